@@ -1,0 +1,39 @@
+"""Checks for the exercises: each knows the right answer and what the well-known mistakes give.
+
+An exercise is named "chapter.exercise"; the chapter's file here holds it, and `messages/<language>/<chapter>.toml`
+holds a sentence for each of its mistakes, in the table of the exercise's name.
+"""
+
+from ..language import message
+from . import attention_scores, attention_weights, context_vectors, embeddings, masks, query_key_value, split_heads
+from . import token_ids as token_ids
+from .exercise import Exercise
+
+CHAPTERS = {
+    "token_ids": token_ids.EXERCISES,
+    "embeddings": embeddings.EXERCISES,
+    "query_key_value": query_key_value.EXERCISES,
+    "attention_scores": attention_scores.EXERCISES,
+    "attention_weights": attention_weights.EXERCISES,
+    "context_vectors": context_vectors.EXERCISES,
+    "masks": masks.EXERCISES,
+    "split_heads": split_heads.EXERCISES,
+}
+
+
+def find_exercise(name: str) -> Exercise:
+    """The exercise called "chapter.exercise"."""
+    chapter, _, exercise = name.partition(".")
+    return CHAPTERS[chapter][exercise]
+
+
+def check(name: str, answer: object) -> None:
+    """Print whether `answer` is right for the exercise `name`, or which mistake it looks like.
+
+    Args:
+        name: "chapter.exercise", for example "attention_scores.all-scores".
+        answer: a value or a function, as the exercise asks; `...` means not answered yet.
+    """
+    verdict, details = find_exercise(name).diagnose(answer)
+    is_mistake = verdict in find_exercise(name).mistakes
+    print(message(f"{name}.{verdict}" if is_mistake else f"exercises.{verdict}", **details))

@@ -1,0 +1,5 @@
+"""Exercises of the chapter `attention_weights`."""
+
+from .exercise import Exercise
+
+EXERCISES: dict[str, Exercise] = {}

@@ -1,0 +1,5 @@
+"""Exercises of the chapter `token_ids`."""
+
+from .exercise import Exercise
+
+EXERCISES: dict[str, Exercise] = {}
