@@ -20,16 +20,16 @@ def draw() -> Figure:
     example = running_example()
     X = example.embeddings
     _, weights = scaled_dot_product_attention(X @ example.W_Q, X @ example.W_K, X @ example.W_V)
-    figure = Figure(figsize=(6.4, 2.6), layout="constrained")
+    figure = Figure(figsize=(4.6, 2.3), layout="constrained")
     ax = figure.subplots()
-    ax.set(xlim=(-0.5, 4.5), ylim=(-0.42, 1.15))
+    ax.set(xlim=(-0.45, 4.45), ylim=(-0.42, 1.15))
     ax.axis("off")
     height = np.linspace(0, 1, 60)
     middle = (len(example.tokens) - 1) / 2
     for place, (token, weight) in enumerate(zip(example.tokens, weights[0].tolist(), strict=True)):
         # A smooth step from the word below to Orange above.
         across = middle + (place - middle) * (1 - height**2 * (3 - 2 * height))
-        width = {"linewidth": 24 * weight, "solid_capstyle": "butt"}
+        width = {"linewidth": 20 * weight, "solid_capstyle": "butt"}
         ax.plot(across, 0.1 + 0.82 * height, color=COLORS["weights"], alpha=0.75, **width)
         ax.text(place, 0.0, token, ha="center", va="center", fontsize=13)
         ax.text(place, -0.3, f"{weight:.2f}", ha="center", va="center", fontsize=13, color=COLORS["weights"])

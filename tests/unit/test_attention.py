@@ -97,6 +97,14 @@ def test_fully_masked_query_gets_zero_context_forward_and_backward(dtype):  # A1
     assert (gradients[0][:, 1] == 0).all()
 
 
+@pytest.mark.filterwarnings("ignore:Anomaly Detection has been enabled")
+def test_fully_masked_query_makes_no_nan_on_the_way_either():
+    query, key, value = (random_tensor(i, 3, 4).requires_grad_() for i in range(3))
+    with torch.autograd.detect_anomaly():
+        context, _ = scaled_dot_product_attention(query, key, value, torch.zeros(3, 3, dtype=torch.bool))
+        context.sum().backward()
+
+
 def test_half_precision_does_not_overflow_before_the_division():
     query, key = (torch.full((1, 64), 36.0, dtype=torch.float16) for _ in range(2))
     assert query @ key.T == math.inf
