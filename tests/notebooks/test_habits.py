@@ -7,9 +7,7 @@ from book_pages import HEADING, ROOT, languages, page_names, read_page, without_
 
 PAGES = [read_page(language, name) for name in page_names() for language in languages()]
 NOTEBOOKS = [page for page in PAGES if page.name.endswith(".ipynb")]
-HEADED = {
-    page.where(): {block.id for block in page.prose if block.text.startswith("#")} for page in NOTEBOOKS
-}
+HEADED = {page.where(): {block.id for block in page.prose if block.text.startswith("#")} for page in NOTEBOOKS}
 in_each_page = pytest.mark.parametrize("page", PAGES, ids=lambda page: page.where())
 in_each_notebook = pytest.mark.parametrize("page", NOTEBOOKS, ids=lambda page: page.where())
 
@@ -92,7 +90,9 @@ def test_exercises_have_a_hint_a_check_and_a_folded_solution(page):
 @in_each_notebook
 def test_a_chapter_ends_with_summary_shapes_and_reading(page):
     headings = [block.id for block in page.prose if block.text.startswith("#")]
-    assert headings.index("exercises") < headings.index("summary") < headings.index("shapes") < headings.index("read-more")
+    assert (
+        headings.index("exercises") < headings.index("summary") < headings.index("shapes") < headings.index("read-more")
+    )
     shapes = next(block for block in page.prose if block.id == "shapes")
     assert "|" in shapes.text, page.where(shapes)
 
