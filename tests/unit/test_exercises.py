@@ -68,7 +68,7 @@ def test_a_function_that_stops_is_told_why(capsys):
         raise RuntimeError("no such axis")
 
     check("masks.causal-mask", broken)
-    assert capsys.readouterr().out.strip() == "Your function stopped with RuntimeError: no such axis"
+    assert capsys.readouterr().out.strip() == "Your function stopped with `RuntimeError: no such axis`"
 
 
 def test_the_mistakes_named_in_the_plan_of_the_book_are_all_known():

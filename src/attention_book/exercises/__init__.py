@@ -4,9 +4,20 @@ An exercise is named "chapter.exercise"; the chapter's file here holds it, and `
 holds a sentence for each of its mistakes, in the table of the exercise's name.
 """
 
+from IPython import get_ipython
+from IPython.display import display
+
 from ..language import message
-from . import attention_scores, attention_weights, context_vectors, embeddings, masks, query_key_value, split_heads
-from . import token_ids as token_ids
+from . import (
+    attention_scores,
+    attention_weights,
+    context_vectors,
+    embeddings,
+    masks,
+    query_key_value,
+    split_heads,
+    token_ids,
+)
 from .exercise import Exercise
 
 CHAPTERS = {
@@ -28,7 +39,9 @@ def find_exercise(name: str) -> Exercise:
 
 
 def check(name: str, answer: object) -> None:
-    """Print whether `answer` is right for the exercise `name`, or which mistake it looks like.
+    """Say whether `answer` is right for the exercise `name`, or which mistake it looks like.
+
+    In a notebook the sentence is shown as text that fits the page, elsewhere it is printed.
 
     Args:
         name: "chapter.exercise", for example "attention_scores.all-scores".
@@ -36,4 +49,8 @@ def check(name: str, answer: object) -> None:
     """
     verdict, details = find_exercise(name).diagnose(answer)
     is_mistake = verdict in find_exercise(name).mistakes
-    print(message(f"{name}.{verdict}" if is_mistake else f"exercises.{verdict}", **details))
+    sentence = message(f"{name}.{verdict}" if is_mistake else f"exercises.{verdict}", **details)
+    if get_ipython() is None:
+        print(sentence)
+    else:
+        display({"text/plain": sentence, "text/markdown": sentence}, raw=True)

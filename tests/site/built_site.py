@@ -1,0 +1,55 @@
+"""The project's languages and pages, and a built site to look at."""
+
+import sys
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "tools"))
+
+from bs4 import BeautifulSoup  # noqa: E402
+
+from book_languages import Language, read_languages  # noqa: E402
+from derived_configuration import derive_toc, pages_of, read_yaml  # noqa: E402
+from serve_site import site_server  # noqa: E402
+
+LANGUAGES = read_languages(ROOT)
+PAGES = pages_of(derive_toc(read_yaml(ROOT / "_toc.yml")))
+CHAPTERS = [page for page in PAGES if not (ROOT / "book" / LANGUAGES[0].code / f"{page}.md").exists()]
+SITE_URL = "https://book.example/attention"
+REPOSITORY_URL = "https://github.com/example/attention-book"
+
+
+@dataclass(frozen=True)
+class Site:
+    """A built site on disk."""
+
+    folder: Path
+
+    @cached_property
+    def documents(self) -> dict[str, BeautifulSoup]:
+        """Every page of the site by its path, parsed; not the files that pages are made of."""
+        paths = sorted(path for path in self.folder.rglob("*.html") if "_static" not in path.parts)
+        return {
+            path.relative_to(self.folder).as_posix(): BeautifulSoup(path.read_text(encoding="utf-8"), "html.parser")
+            for path in paths
+        }
+
+    def document(self, language: Language, page: str) -> BeautifulSoup:
+        return self.documents[f"{language.code}/{page}.html"]
+
+
+@contextmanager
+def served(folder: Path) -> Iterator[str]:
+    """Serve a folder as `make serve` does; gives the address."""
+    server = site_server(folder, port=0)
+    thread = threading.Thread(target=server.serve_forever, daemon=True)
+    thread.start()
+    yield f"http://127.0.0.1:{server.server_port}"
+    server.shutdown()
+    server.server_close()
+    thread.join()

@@ -1,0 +1,129 @@
+"""Rules for the files of the project, and the commands around them."""
+
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+import yaml
+from built_site import LANGUAGES, PAGES, ROOT
+
+from derived_configuration import derive_configuration, derive_toc, read_yaml
+
+TARGETS = ("book", "serve", "lab", "test", "notebooks", "check")
+# Put together here, so that this file does not break its own rule.
+REGISTRY_HOSTS = [
+    ".".join(parts)
+    for parts in (
+        ("pypi", "org"),
+        ("pythonhosted", "org"),
+        ("npmjs", "org"),
+        ("npmjs", "com"),
+        ("download", "pytorch", "org"),
+        ("deb", "debian", "org"),
+        ("anaconda", "org"),
+    )
+]
+MACHINE_PATH = re.compile(r"(?<![\w./<>{}*-])/(?:work|root|home/\w+|Users/\w+)/")
+
+
+def project_files() -> list[Path]:
+    """Files of the project that git tracks, or would with the next commit."""
+    command = ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
+    names = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout.split("\0")
+    return [ROOT / name for name in names if name and (ROOT / name).is_file()]
+
+
+def project_texts() -> dict[str, str]:
+    texts = {}
+    for path in project_files():
+        try:
+            texts[path.relative_to(ROOT).as_posix()] = path.read_text(encoding="utf-8")
+        except UnicodeDecodeError:
+            continue
+    return texts
+
+
+def test_no_file_names_a_package_registry():
+    texts = project_texts()
+    assert "Makefile" in texts
+    named = [f"{path}: {host}" for path, text in texts.items() for host in REGISTRY_HOSTS if host in text]
+    assert not named
+
+
+def test_no_file_holds_a_path_of_one_machine():
+    found = [
+        f"{path}: {match.group()}" for path, text in project_texts().items() for match in MACHINE_PATH.finditer(text)
+    ]
+    assert not found
+
+
+def test_every_requirement_is_pinned_exactly():
+    for name in ("requirements.txt", "requirements-book.txt"):
+        lines = (ROOT / name).read_text(encoding="utf-8").splitlines()
+        entries = [line for line in lines if line and not line.startswith("#")]
+        loose = [e for e in entries if not re.fullmatch(r"[\w.-]+==[\w.]+|-r requirements-book\.txt", e)]
+        assert entries
+        assert not loose
+
+
+def test_building_needs_no_torch_and_no_matplotlib():
+    names = {line.split("==")[0] for line in (ROOT / "requirements-book.txt").read_text(encoding="utf-8").splitlines()}
+    assert "Sphinx" in names
+    assert not names & {"torch", "matplotlib", "numpy"}
+
+
+def test_workflow_passes_actionlint():
+    program = Path(sys.executable).with_name("actionlint")
+    workflows = sorted((ROOT / ".github" / "workflows").glob("*.yml"))
+    result = subprocess.run([str(program), *map(str, workflows)], cwd=ROOT, capture_output=True, text=True, check=False)
+    assert workflows
+    assert result.returncode == 0, result.stdout + result.stderr
+
+
+def test_workflow_and_ci_call_the_same_commands_as_people():
+    jobs = yaml.safe_load((ROOT / ".github" / "workflows" / "book.yml").read_text(encoding="utf-8"))["jobs"]
+    runs = [step["run"] for job in jobs.values() for step in job["steps"] if "run" in step]
+    assert sorted(runs) == [".ci/run", "make book"]
+    assert (ROOT / ".ci" / "run").read_text(encoding="utf-8").rstrip().endswith("exec make test")
+
+
+def test_make_lists_its_commands():
+    result = subprocess.run(["make", "--no-print-directory"], cwd=ROOT, capture_output=True, text=True, check=True)
+    assert all(f"make {target} " in result.stdout for target in TARGETS)
+
+
+@pytest.mark.parametrize("target", ["book", "test"])
+def test_missing_python_is_named_with_the_command_that_installs_it(tmp_path, target):
+    for name in ("Makefile", "requirements.txt", "requirements-book.txt", "pyproject.toml"):
+        shutil.copy(ROOT / name, tmp_path)
+    (tmp_path / "tools").mkdir()
+    shutil.copy(ROOT / "tools" / "prepare_environment.py", tmp_path / "tools")
+    command = ["make", "PYTHON=", target]
+    result = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert result.returncode != 0
+    assert "sudo apt-get install python3.11" in result.stderr
+    assert not (tmp_path / ".venv").exists()
+
+
+def test_contents_are_derived_without_the_folder_of_the_language():
+    assert PAGES[0] == "index"
+    assert all("/" not in page for page in PAGES)
+    nested = {"root": "book/pt/index", "parts": [{"caption": "I", "chapters": [{"file": "book/pt/a", "sections": []}]}]}
+    assert derive_toc(nested)["parts"][0] == {"caption": "I", "chapters": [{"file": "a", "sections": []}]}
+
+
+def test_derived_configuration_leaves_the_shared_one_alone():
+    shared = read_yaml(ROOT / "_config.yml")
+    derived = derive_configuration(shared, LANGUAGES[1], ROOT, repository_url="https://github.com/example/book")
+    assert shared == read_yaml(ROOT / "_config.yml")
+    assert derived["sphinx"]["config"]["language"] == LANGUAGES[1].locale
+
+
+def test_every_language_has_the_same_words_to_fill_in():
+    for language in LANGUAGES:
+        for group in ("choose", "lost", "furniture"):
+            assert getattr(language, group).keys() == getattr(LANGUAGES[0], group).keys()
+            assert all(getattr(language, group).values())
