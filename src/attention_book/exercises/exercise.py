@@ -66,8 +66,8 @@ class Exercise:
         if isinstance(other, torch.Tensor):
             if isinstance(answer, list | tuple | float | int):
                 try:
-                    answer = torch.tensor(answer, dtype=other.dtype)
-                except (ValueError, TypeError):
+                    answer = torch.tensor(answer, dtype=torch.float64)
+                except (ValueError, TypeError, OverflowError):
                     return False
             if not isinstance(answer, torch.Tensor) or answer.shape != other.shape:
                 return False
