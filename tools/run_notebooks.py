@@ -26,6 +26,7 @@ def run(path: Path) -> None:
         timeout=300,
         store_widget_state=False,
         record_timing=False,
+        coalesce_streams=True,
         resources={"metadata": {"path": str(path.parent)}},
     )
     client.execute()

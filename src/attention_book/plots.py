@@ -31,9 +31,10 @@ COLORS = {
     "weights": "#b3206f",
     "context": "#006d85",
 }
-WEIGHTS_MAP = "viridis"
+# From white to the color of the weights: darker all the way, so that it also reads in print.
+WEIGHTS_MAP = LinearSegmentedColormap.from_list("weights", ["white", COLORS["weights"]])
 # White and black text have the same contrast on the color of this weight.
-DARK_UP_TO = 0.43
+BLACK_UP_TO = 0.82
 MOST_LABELS = 40
 MOST_PRINTED = 8
 INCHES_PER_LETTER = 0.11
@@ -119,11 +120,12 @@ def plot_matrix(
     Args:
         matrix: shape (rows, columns).
         quantity: "embeddings", "query", "key", "value", "scores", "weights" or "context".
-        rows, columns: labels; None means 0, 1, 2, …
+        rows, columns: labels; None means 0, 1, 2, …, columns then being places in a vector.
         title: None means the name of the quantity.
     """
     numbers = _as_array(matrix)
     rows = [str(i) for i in range(numbers.shape[0])] if rows is None else rows
+    place = message("plots.place") if columns is None else ""
     columns = [str(j) for j in range(numbers.shape[1])] if columns is None else columns
     _check_shape("matrix", numbers, rows, columns)
     with_numbers = numbers.shape[1] <= MOST_PRINTED
@@ -139,6 +141,7 @@ def plot_matrix(
         label = f"{numbers[i, j]:.2f}" if with_numbers else ("–" if numbers[i, j] < 0 else "")
         ax.text(j, i, label, ha="center", va="center", fontsize=9)
     _label_tokens(ax, rows, columns)
+    ax.set_xlabel(place)
     ax.set_title(message(f"plots.{quantity}") if title is None else title, color=COLORS[quantity])
     return _show(figure, ax)
 
@@ -246,7 +249,7 @@ def _draw_weights(ax: Axes, numbers: np.ndarray, queries: Sequence[str], keys: S
         for i, j in np.ndindex(numbers.shape):
             ax.text(
                 j, i, f"{numbers[i, j]:.2f}", ha="center", va="center", fontsize=9,
-                color="black" if numbers[i, j] > DARK_UP_TO else "white",
+                color="black" if numbers[i, j] < BLACK_UP_TO else "white",
             )  # fmt: skip
     _label_tokens(ax, queries, keys)
     every = max(_every(queries), _every(keys))

@@ -29,9 +29,9 @@ class RunningExample:
 
 
 def running_example() -> RunningExample:
-    """Build the example, the same in every chapter: drawn at random, but for one direction of W_Q.
+    """Build the example, the same in every chapter: drawn at random, but for one change in W_Q.
 
-    With W_Q as it is drawn, the row of *Orange* would be any row; it is turned so that this row becomes
+    With W_Q as it is drawn, the row of *Orange* would be any row; it is changed so that this row becomes
     .21 .03 .05 .31 .40. Chapter 06 shows how, and chapter 13 how training finds such a matrix.
     """
     vocabulary = Vocabulary.from_texts([SENTENCE, OTHER_SENTENCE])
@@ -47,7 +47,7 @@ def running_example() -> RunningExample:
     embeddings = look_up(embedding_matrix, token_ids)
     row = torch.tensor(ORANGE_ROW, dtype=torch.float64)
     query = smallest_query_for(row, embeddings @ W_K)
-    W_Q = turn_toward(W_Q, embeddings[0], query)
+    W_Q = smallest_change_for(W_Q, embeddings[0], query)
     return RunningExample(
         SENTENCE, tokenize(SENTENCE), vocabulary, token_ids, embedding_matrix, embeddings, W_Q, W_K, W_V
     )
@@ -72,7 +72,7 @@ def smallest_query_for(weights: Tensor, keys: Tensor) -> Tensor:
     return for_log_weights + c * for_one
 
 
-def turn_toward(matrix: Tensor, x: Tensor, y: Tensor) -> Tensor:
+def smallest_change_for(matrix: Tensor, x: Tensor, y: Tensor) -> Tensor:
     """Change `matrix` as little as possible so that x @ matrix = y; what is at right angles to x stays.
 
     Args:

@@ -48,7 +48,7 @@ def _page_differences(page: Page, wanted: Page) -> list[str]:
         what = (
             f"missing {sorted(missing)}, extra {sorted(extra)}"
             if missing or extra
-            else f"another order from {moved[0]}"
+            else f"order, from {moved[0]}"
         )
         return [f"{page.where()}: cells differ from {wanted.where()}: {what}"]
     found = []

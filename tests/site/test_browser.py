@@ -87,8 +87,9 @@ def widest(tab) -> str:
     return tab.evaluate(
         """() => {
             const right = element => element.getBoundingClientRect().right;
-            const elements = [...document.querySelectorAll("main *")].sort((a, b) => right(b) - right(a));
-            return elements[0].outerHTML.slice(0, 200);
+            const scrolling = "pre *, div.math *, .katex *, .pst-scrollable-table-container *";
+            const elements = [...document.querySelectorAll(`main *:not(${scrolling})`)];
+            return elements.sort((a, b) => right(b) - right(a))[0].outerHTML.slice(0, 200);
         }"""
     )
 

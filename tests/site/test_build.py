@@ -5,12 +5,15 @@ import os
 import shutil
 import subprocess
 import sys
+from contextlib import suppress
 from pathlib import Path
 
 import psutil
 import pytest
 import yaml
 from built_site import LANGUAGES, PAGES, ROOT
+
+import build_site
 
 pytestmark = pytest.mark.slow
 
@@ -151,19 +154,25 @@ def test_one_more_language_needs_its_folder_and_its_entry_only(tmp_path: Path):
     assert "fr/index.html" in (project.site / "index.html").read_text(encoding="utf-8")
 
 
-def processes_of_the_build() -> set[int]:
-    found = set()
-    for process in psutil.process_iter(["cmdline"]):
-        command = " ".join(process.info["cmdline"] or [])
-        if "katex-server.js" in command or "jupyter_book" in command:
-            found.add(process.pid)
+def test_page_that_was_not_made_is_an_error_even_without_a_warning(tmp_path: Path, monkeypatch):
+    monkeypatch.setattr(build_site, "BUILD_BOOK", "print('nothing is built')")
+    with pytest.raises(build_site.BuildError, match=PAGES[1]):
+        build_site.build_language(LANGUAGES[0], tmp_path / "work", site_url="", repository_url="")
+
+
+def processes_with(variable: str, value: str) -> list[str]:
+    """Commands of the running processes that have inherited this environment variable."""
+    found = []
+    for process in psutil.process_iter():
+        with suppress(psutil.Error):
+            if process.environ().get(variable) == value:
+                found.append(" ".join(process.cmdline()))
     return found
 
 
 def test_builds_in_a_row_succeed_and_leave_nothing_behind(tmp_path: Path):
     temporary = tmp_path / "tmp"
     temporary.mkdir()
-    running = processes_of_the_build()
     for number in range(BUILDS):
         result = subprocess.run(
             [sys.executable, str(ROOT / "tools" / "build_site.py"), "--output", str(tmp_path / "site")],
@@ -171,9 +180,10 @@ def test_builds_in_a_row_succeed_and_leave_nothing_behind(tmp_path: Path):
             capture_output=True,
             text=True,
             check=False,
+            timeout=300,
         )
         assert result.returncode == 0, f"build {number + 1} of {BUILDS}\n{result.stdout}{result.stderr}"
-        assert processes_of_the_build() <= running
+        assert processes_with("TMPDIR", str(temporary)) == []
         assert not list(temporary.iterdir())
 
 

@@ -56,7 +56,10 @@ def test_an_exercise_not_begun_is_not_wrong(name, answer):
 
 
 @pytest.mark.parametrize("name", NAMES)
-@pytest.mark.parametrize("answer", ["?", object(), [], [float("nan")] * 5, [10**400], ["a", 1], float("nan"), torch.tensor([]), True, {}, 10**30])
+@pytest.mark.parametrize(
+    "answer",
+    ["?", object(), [], [float("nan")] * 5, [10**400], ["a", 1], float("nan"), torch.tensor([]), True, {}, 10**30],
+)
 def test_any_answer_gets_a_sentence(name, answer, capsys):
     check(name, answer)
     assert capsys.readouterr().out.strip()

@@ -7,9 +7,8 @@ import pytest
 import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from matplotlib import colormaps
 from matplotlib.backends.backend_agg import FigureCanvasAgg
-from matplotlib.colors import to_rgb
+from matplotlib.colors import to_hex, to_rgb
 
 from attention_book import plot_bars, plot_heads, plot_matrix, plot_vectors, plot_weights, use_language
 from attention_book.language import languages
@@ -142,9 +141,10 @@ def luminance(color):
     return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
 
 
-def test_color_map_gets_lighter_all_the_way():  # C13
-    steps = [luminance(colormaps[WEIGHTS_MAP](i / 20)) for i in range(21)]
-    assert steps == sorted(steps)
+def test_color_map_gets_darker_all_the_way_toward_the_color_of_the_weights():  # C13
+    steps = [luminance(WEIGHTS_MAP(i / 20)) for i in range(21)]
+    assert steps == sorted(steps, reverse=True)
+    assert to_hex(WEIGHTS_MAP(1.0)) == COLORS["weights"]
 
 
 def test_colors_of_the_quantities_can_be_read_on_white_and_told_apart():
@@ -156,7 +156,7 @@ def test_colors_of_the_quantities_can_be_read_on_white_and_told_apart():
 def test_numbers_printed_on_weights_can_be_read():
     ax = plot_weights(torch.linspace(0, 1, 64).reshape(8, 8), list("abcdefgh"))
     for text, weight in zip(ax.texts, torch.linspace(0, 1, 64).tolist(), strict=True):
-        light, dark = sorted((luminance(text.get_color()), luminance(colormaps[WEIGHTS_MAP](weight))), reverse=True)
+        light, dark = sorted((luminance(text.get_color()), luminance(WEIGHTS_MAP(weight))), reverse=True)
         assert (light + 0.05) / (dark + 0.05) >= 4.5, weight
 
 

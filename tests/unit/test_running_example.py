@@ -3,7 +3,7 @@
 import torch
 
 from attention_book import running_example, scaled_dot_product_attention
-from attention_book.running_example import ORANGE_ROW, smallest_query_for, turn_toward
+from attention_book.running_example import ORANGE_ROW, smallest_change_for, smallest_query_for
 
 
 def test_row_of_orange_emerges_to_1e6():
@@ -40,10 +40,10 @@ def test_the_solved_query_is_the_shortest_that_gives_the_weights():
     torch.testing.assert_close(projected, query, rtol=0, atol=1e-10)
 
 
-def test_turning_a_matrix_changes_only_one_direction():
+def test_the_smallest_change_of_a_matrix_has_only_one_direction():
     matrix, x, y = torch.randn(4, 3).double(), torch.randn(4).double(), torch.randn(3).double()
-    turned = turn_toward(matrix, x, y)
-    torch.testing.assert_close(x @ turned, y)
+    changed = smallest_change_for(matrix, x, y)
+    torch.testing.assert_close(x @ changed, y)
     across = torch.randn(4).double()
     across -= (across @ x) / (x @ x) * x
-    torch.testing.assert_close(across @ turned, across @ matrix)
+    torch.testing.assert_close(across @ changed, across @ matrix)

@@ -1,0 +1,38 @@
+# The commands of the book. `make` alone lists them.
+
+PYTHON := $(shell for p in python3.11 python3.12 python3.13 python3; do \
+  $$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo $$p && break; done)
+NO_PYTHON = Python 3.11 or newer is missing. Install it, on Debian or Ubuntu with: sudo apt-get install python3.11 python3.11-venv
+VENV := .venv/bin/python
+
+.PHONY: help book serve lab test notebooks check
+.DEFAULT_GOAL := help
+
+help:  ## list these commands
+	@sed -nE 's/^([a-z]+):.*## (.*)/  make \1 \t\2/p' $(firstword $(MAKEFILE_LIST)) | expand -t 18
+
+book: .venv/book.stamp  ## build the site in every language into _build/site
+	@$(VENV) tools/build_site.py
+
+serve: .venv/book.stamp  ## show the built site on this computer
+	@$(VENV) tools/serve_site.py
+
+lab: .venv/all.stamp  ## open the notebooks in JupyterLab
+	@.venv/bin/jupyter trust book/*/*.ipynb
+	@echo "JupyterLab opens in your browser; stop it with Ctrl+C here." && .venv/bin/jupyter lab --notebook-dir=book
+
+notebooks: .venv/all.stamp  ## run the notebooks and store their outputs
+	@$(VENV) tools/run_notebooks.py
+
+test: .venv/all.stamp  ## run all tests
+	@echo "Running all tests; they build the site, run the notebooks and open the pages in a browser …"
+	@$(VENV) -m pytest
+
+check: .venv/all.stamp  ## run the fast checks: style, content, unit tests
+	@$(VENV) -m ruff check . && $(VENV) -m pytest -m "not slow"
+
+.venv/book.stamp: requirements-book.txt tools/prepare_environment.py
+	@$(or $(PYTHON),$(error $(NO_PYTHON))) tools/prepare_environment.py book
+
+.venv/all.stamp: requirements.txt requirements-book.txt pyproject.toml tools/prepare_environment.py
+	@$(or $(PYTHON),$(error $(NO_PYTHON))) tools/prepare_environment.py all

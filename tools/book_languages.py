@@ -1,0 +1,30 @@
+"""The languages of the book, as book/languages.yml lists them."""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+import yaml
+
+
+@dataclass(frozen=True)
+class Language:
+    """One language of the book; book/languages.yml explains the fields."""
+
+    code: str
+    locale: str
+    name: str
+    title: str
+    choose: dict[str, str]
+    lost: dict[str, str]
+    furniture: dict[str, str]
+
+    @property
+    def tag(self) -> str:
+        """The language as HTML names it: `pt-BR` for the locale `pt_BR`."""
+        return self.locale.replace("_", "-")
+
+
+def read_languages(root: Path) -> list[Language]:
+    """Read the languages of the project in folder `root`, in the order of the file."""
+    entries = yaml.safe_load((root / "book" / "languages.yml").read_text(encoding="utf-8"))
+    return [Language(**entry) for entry in entries]

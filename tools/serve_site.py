@@ -1,0 +1,58 @@
+"""Serve the built site on this computer, with its own page for wrong addresses, as the published site has."""
+
+import argparse
+import sys
+from functools import partial
+from http import HTTPStatus
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[1]
+
+
+class SiteHandler(SimpleHTTPRequestHandler):
+    """Serves files; a wrong address gets 404.html with status 404."""
+
+    def send_error(self, code: int, message: str | None = None, explain: str | None = None) -> None:
+        lost = Path(self.directory) / "404.html"
+        if code != HTTPStatus.NOT_FOUND or not lost.is_file():
+            super().send_error(code, message, explain)
+            return
+        page = lost.read_bytes()
+        self.send_response(code)
+        self.send_header("Content-Type", "text/html; charset=utf-8")
+        self.send_header("Content-Length", str(len(page)))
+        self.end_headers()
+        if self.command != "HEAD":
+            self.wfile.write(page)
+
+    def log_message(self, *args) -> None:
+        """Stay quiet: the reader needs the address, not a line per file."""
+
+
+def site_server(site: Path, port: int) -> ThreadingHTTPServer:
+    """A server of the folder `site` on this computer only; port 0 takes a free one."""
+    return ThreadingHTTPServer(("127.0.0.1", port), partial(SiteHandler, directory=str(site)))
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description="Serve the built site on this computer.")
+    parser.add_argument("--port", type=int, default=8000)
+    port = parser.parse_args().port
+    site = ROOT / "_build" / "site"
+    if not (site / "index.html").is_file():
+        sys.exit("The site is not built yet. Build it with: make book")
+    try:
+        server = site_server(site, port)
+    except OSError as error:
+        other = f".venv/bin/python tools/serve_site.py --port {port + 1}"
+        sys.exit(f"Port {port} can not be used ({error.strerror}). Try: {other}")
+    print(f"The site is at http://localhost:{server.server_port}/ — stop with Ctrl+C.", flush=True)
+    try:
+        server.serve_forever()
+    except KeyboardInterrupt:
+        print()
+
+
+if __name__ == "__main__":
+    main()
