@@ -26,10 +26,10 @@ notebooks: .venv/all.stamp  ## run the notebooks and store their outputs
 
 test: .venv/all.stamp  ## run all tests
 	@echo "Running all tests; they build the site, run the notebooks and open the pages in a browser …"
-	@$(VENV) -m pytest
+	@$(VENV) -m pytest tests --nbval book
 
 check: .venv/all.stamp  ## run the fast checks: style, content, unit tests
-	@$(VENV) -m ruff check . && $(VENV) -m pytest -m "not slow"
+	@$(VENV) -m ruff check . && $(VENV) -m pytest tests -m "not slow"
 
 .venv/book.stamp: requirements-book.txt tools/prepare_environment.py
 	@$(or $(PYTHON),$(error $(NO_PYTHON))) tools/prepare_environment.py book

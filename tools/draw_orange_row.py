@@ -33,7 +33,8 @@ def draw() -> Figure:
         ax.plot(across, 0.1 + 0.82 * height, color=COLORS["weights"], alpha=0.75, **width)
         ax.text(place, 0.0, token, ha="center", va="center", fontsize=13)
         ax.text(place, -0.3, f"{weight:.2f}", ha="center", va="center", fontsize=13, color=COLORS["weights"])
-    ax.text(middle, 1.03, example.tokens[0], ha="center", va="center", fontsize=13, color=COLORS["query"], weight="bold")
+    asking = {"color": COLORS["query"], "weight": "bold"}
+    ax.text(middle, 1.03, example.tokens[0], ha="center", va="center", fontsize=13, **asking)
     return figure
 
 

@@ -69,8 +69,8 @@ def plot_weights(
     """
     keys = queries if keys is None else keys
     numbers = _checked_weights(weights, queries, keys)
-    width, height = _size(queries, keys, cell=(0.55, 0.42))
-    figure, ax = _axes(ax, width + 1.1, height)
+    width, height = _size(queries, keys, cell=(0.48, 0.42))
+    figure, ax = _axes(ax, width + 0.8, height)
     image = _draw_weights(ax, numbers, queries, keys, title)
     ax.figure.colorbar(image, ax=ax, label=message("plots.weight"), shrink=0.9)
     return _show(figure, ax)
@@ -139,7 +139,7 @@ def plot_matrix(
     for i, j in np.ndindex(numbers.shape):
         # Where there is no room for numbers, a dash tells negative cells apart in print and to any eye.
         label = f"{numbers[i, j]:.2f}" if with_numbers else ("–" if numbers[i, j] < 0 else "")
-        ax.text(j, i, label, ha="center", va="center", fontsize=9)
+        ax.text(j, i, label, ha="center", va="center", fontsize=10)
     _label_tokens(ax, rows, columns)
     ax.set_xlabel(place)
     ax.set_title(message(f"plots.{quantity}") if title is None else title, color=COLORS[quantity])
@@ -248,7 +248,7 @@ def _draw_weights(ax: Axes, numbers: np.ndarray, queries: Sequence[str], keys: S
     if max(numbers.shape) <= MOST_PRINTED:
         for i, j in np.ndindex(numbers.shape):
             ax.text(
-                j, i, f"{numbers[i, j]:.2f}", ha="center", va="center", fontsize=9,
+                j, i, f"{numbers[i, j]:.2f}", ha="center", va="center", fontsize=10,
                 color="black" if numbers[i, j] < BLACK_UP_TO else "white",
             )  # fmt: skip
     _label_tokens(ax, queries, keys)
