@@ -1,0 +1,6 @@
+"""Explorers: numbers that can be moved and that explain themselves, in a notebook and on the page."""
+
+from .explorer import Explorer, InvalidState
+from .softmax import SoftmaxExplorer
+
+__all__ = ["Explorer", "InvalidState", "SoftmaxExplorer"]

@@ -1,0 +1,56 @@
+"""One example of every explorer, random states for it, and what PyTorch says its numbers are."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import torch
+
+from attention_book import running_example
+from attention_book.explorers import SoftmaxExplorer
+
+EXAMPLE = running_example()
+SCORES = EXAMPLE.embeddings @ EXAMPLE.W_Q @ (EXAMPLE.embeddings @ EXAMPLE.W_K).T / 4
+
+
+@dataclass(frozen=True)
+class Example:
+    """`make` builds the explorer, `random_state` draws traits for it, `numbers` gives {ref: value} for a state."""
+
+    make: Callable
+    random_state: Callable[[torch.Generator], dict]
+    numbers: Callable[[dict], dict[str, float]]
+
+
+def draw(generator: torch.Generator, *shape: int) -> torch.Tensor:
+    return torch.randn(*shape, generator=generator, dtype=torch.float64)
+
+
+def pick(generator: torch.Generator, *options):
+    return options[int(torch.randint(len(options), (), generator=generator))]
+
+
+def refs(name: str, matrix: torch.Tensor) -> dict[str, float]:
+    """A matrix as the page names its numbers."""
+    return {f"{name}/{i}/{j}": matrix[i, j].item() for i in range(matrix.shape[0]) for j in range(matrix.shape[1])}
+
+
+def softmax_state(generator: torch.Generator) -> dict:
+    return {
+        "scores": (2 * draw(generator, 5)).clamp(-5, 5).tolist(),
+        "temperature": (10 ** draw(generator, 1).clamp(-1, 1)).item(),
+        "d_k": 2 ** pick(generator, *range(2, 11)),
+        "scale": pick(generator, True, False),
+    }
+
+
+def softmax_numbers(state: dict) -> dict[str, float]:
+    scores = torch.tensor(state["scores"], dtype=torch.float64)
+    products = scores * state["d_k"] ** 0.5
+    inputs = (products / state["d_k"] ** 0.5 if state["scale"] else products) / state["temperature"]
+    columns = {"products": products, "inputs": inputs, "weights": inputs.softmax(dim=-1)}
+    return {ref: value for name, column in columns.items() for ref, value in refs(name, column[:, None]).items()}
+
+
+EXAMPLES = {
+    "softmax": Example(lambda: SoftmaxExplorer(SCORES[0], tokens=EXAMPLE.tokens), softmax_state, softmax_numbers),
+}
