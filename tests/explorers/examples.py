@@ -6,10 +6,11 @@ from dataclasses import dataclass
 import torch
 
 from attention_book import running_example
-from attention_book.explorers import SoftmaxExplorer
+from attention_book.explorers import ContextExplorer, SoftmaxExplorer
 
 EXAMPLE = running_example()
 SCORES = EXAMPLE.embeddings @ EXAMPLE.W_Q @ (EXAMPLE.embeddings @ EXAMPLE.W_K).T / 4
+VALUES = EXAMPLE.embeddings @ EXAMPLE.W_V
 
 
 @dataclass(frozen=True)
@@ -51,6 +52,22 @@ def softmax_numbers(state: dict) -> dict[str, float]:
     return {ref: value for name, column in columns.items() for ref, value in refs(name, column[:, None]).items()}
 
 
+def context_state(generator: torch.Generator) -> dict:
+    return {"weights": (2 * draw(generator, 5)).softmax(dim=-1).tolist(), "values": draw(generator, 5, 16).tolist()}
+
+
+def context_numbers(state: dict) -> dict[str, float]:
+    weights, values = (torch.tensor(state[name], dtype=torch.float64) for name in ("weights", "values"))
+    return {
+        **refs("weights", weights[None]),
+        **refs("values", values),
+        **refs("context", (weights @ values)[None]),
+    }
+
+
 EXAMPLES = {
+    "context": Example(
+        lambda: ContextExplorer(SCORES[0].softmax(dim=-1), VALUES, EXAMPLE.tokens), context_state, context_numbers
+    ),
     "softmax": Example(lambda: SoftmaxExplorer(SCORES[0], tokens=EXAMPLE.tokens), softmax_state, softmax_numbers),
 }

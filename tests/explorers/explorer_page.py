@@ -46,3 +46,28 @@ def numbers_on(page) -> dict[str, float]:
             (cell) => [cell.dataset.ref, cell.dataset.value]))"""
     )
     return {ref: float(value.replace("Infinity", "inf")) for ref, value in text.items()}
+
+
+def text_of_explanation(page) -> str:
+    return page.locator(".explanation").inner_text()
+
+
+def touch_drag(page, start: tuple[float, float], end: tuple[float, float], steps: int = 8) -> None:
+    """One finger put down, moved and lifted; coordinates in CSS pixels of the window."""
+    client = page.context.new_cdp_session(page)
+
+    def send(kind: str, *points: tuple[float, float]) -> None:
+        client.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": [{"x": x, "y": y} for x, y in points]})
+
+    send("touchStart", start)
+    for step in range(1, steps + 1):
+        send("touchMove", tuple(a + (b - a) * step / steps for a, b in zip(start, end, strict=True)))
+    send("touchEnd")
+
+
+def middle_of(locator) -> tuple[float, float]:
+    box = locator.bounding_box()
+    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+
+PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}

@@ -45,9 +45,10 @@ def test_random_states_are_taken(explorer):
 
 
 def test_unknown_trait_is_refused_with_those_that_exist(explorer):
-    kind = type(EXAMPLES[explorer].make())
+    example = EXAMPLES[explorer].make()
+    state = {name: getattr(example, name) for name in example.state}
     with pytest.raises(TypeError, match="has no colour; it has"):
-        kind(colour="red") if explorer != "softmax" else kind([1.0], colour="red")
+        type(example)(**state, colour="red")
 
 
 def test_weights_follow_the_scores():

@@ -1,6 +1,12 @@
 """Explorers: numbers that can be moved and that explain themselves, in a notebook and on the page."""
 
+from .context import ContextExplorer
 from .explorer import Explorer, InvalidState
 from .softmax import SoftmaxExplorer
 
-__all__ = ["Explorer", "InvalidState", "SoftmaxExplorer"]
+__all__ = [
+    "ContextExplorer",
+    "Explorer",
+    "InvalidState",
+    "SoftmaxExplorer",
+]
