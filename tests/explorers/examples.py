@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import torch
 
 from attention_book import running_example
-from attention_book.explorers import ContextExplorer, SoftmaxExplorer
+from attention_book.explorers import AttentionRowExplorer, ContextExplorer, SoftmaxExplorer
 
 EXAMPLE = running_example()
 SCORES = EXAMPLE.embeddings @ EXAMPLE.W_Q @ (EXAMPLE.embeddings @ EXAMPLE.W_K).T / 4
@@ -65,9 +65,26 @@ def context_numbers(state: dict) -> dict[str, float]:
     }
 
 
+def attention_row_state(generator: torch.Generator) -> dict:
+    return {"scores": (4 * draw(generator, 5, 5)).tolist(), "query": pick(generator, *range(5))}
+
+
+def attention_row_numbers(state: dict) -> dict[str, float]:
+    scores = torch.tensor(state["scores"], dtype=torch.float64)
+    row = scores[state["query"]]
+    logs = row.log_softmax(dim=-1)
+    constant = row.logsumexp(dim=-1)
+    columns = {"logs": logs, "needed": logs + constant, "constant": constant[None]}
+    numbers = {ref: value for name, column in columns.items() for ref, value in refs(name, column[:, None]).items()}
+    return {**refs("scores", scores), **refs("weights", scores.softmax(dim=-1)), **numbers}
+
+
 EXAMPLES = {
     "context": Example(
         lambda: ContextExplorer(SCORES[0].softmax(dim=-1), VALUES, EXAMPLE.tokens), context_state, context_numbers
+    ),
+    "attention_row": Example(
+        lambda: AttentionRowExplorer(SCORES, EXAMPLE.tokens), attention_row_state, attention_row_numbers
     ),
     "softmax": Example(lambda: SoftmaxExplorer(SCORES[0], tokens=EXAMPLE.tokens), softmax_state, softmax_numbers),
 }

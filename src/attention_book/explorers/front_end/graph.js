@@ -69,6 +69,9 @@ const RULES = {
 
   sum_of_column: (graph, { terms }, i, j) =>
     graph.matrix(terms).values.map((_, k) => [k > 0 && "+", operand(`${terms}/${k}/${j}`)]),
+
+  // The matrix brings its own arithmetic.
+  written: (graph, { terms }, i, j) => terms(i, j),
 };
 
 const inBrackets = (value) => (value < 0 ? `(${show(value)})` : show(value));
