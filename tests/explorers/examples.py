@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import torch
 
 from attention_book import running_example
-from attention_book.explorers import AttentionRowExplorer, ContextExplorer, SoftmaxExplorer
+from attention_book.explorers import AttentionRowExplorer, ContextExplorer, DotProductExplorer, SoftmaxExplorer
 
 EXAMPLE = running_example()
 SCORES = EXAMPLE.embeddings @ EXAMPLE.W_Q @ (EXAMPLE.embeddings @ EXAMPLE.W_K).T / 4
@@ -79,6 +79,28 @@ def attention_row_numbers(state: dict) -> dict[str, float]:
     return {**refs("scores", scores), **refs("weights", scores.softmax(dim=-1)), **numbers}
 
 
+def dot_product_state(generator: torch.Generator) -> dict:
+    return {"query": (2 * draw(generator, 2)).tolist(), "key": (2 * draw(generator, 2)).tolist()}
+
+
+def dot_product_numbers(state: dict) -> dict[str, float]:
+    query, key = (torch.tensor(state[name], dtype=torch.float64) for name in ("query", "key"))
+    cosine = torch.nn.functional.cosine_similarity(query, key, dim=0)
+    single = {
+        "length_q": query.norm(),
+        "length_k": key.norm(),
+        "direction_q": torch.rad2deg(torch.atan2(query[1], query[0])),
+        "direction_k": torch.rad2deg(torch.atan2(key[1], key[0])),
+        "product": query @ key,
+        "angle": torch.rad2deg(cosine.arccos()),
+        "cosine": cosine,
+        "shadow": key.norm() * cosine,
+        "by_angle": query @ key,
+    }
+    rows = {"q": query, "k": key, "products": query * key, **{name: value[None] for name, value in single.items()}}
+    return {ref: value for name, row in rows.items() for ref, value in refs(name, row[None]).items()}
+
+
 EXAMPLES = {
     "context": Example(
         lambda: ContextExplorer(SCORES[0].softmax(dim=-1), VALUES, EXAMPLE.tokens), context_state, context_numbers
@@ -86,5 +108,6 @@ EXAMPLES = {
     "attention_row": Example(
         lambda: AttentionRowExplorer(SCORES, EXAMPLE.tokens), attention_row_state, attention_row_numbers
     ),
+    "dot_product": Example(DotProductExplorer, dot_product_state, dot_product_numbers),
     "softmax": Example(lambda: SoftmaxExplorer(SCORES[0], tokens=EXAMPLE.tokens), softmax_state, softmax_numbers),
 }

@@ -10,7 +10,7 @@ from attention_book.explorers.bundle import FRONT_END
 
 # Names of mathematics and of the code, the same in every language.
 SYMBOLS = {"e", "E", "X", "d_k", "q", "k", "q_k", "s", "scores", "weights", "cos"}
-SYMBOLS |= {"ln"}
+SYMBOLS |= {"ln", "atan2", "θ", "q₁", "q₂", "k₁", "k₂"}
 
 
 def strings_of(source: str) -> list[str]:

@@ -2,12 +2,14 @@
 
 from .attention_row import AttentionRowExplorer
 from .context import ContextExplorer
+from .dot_product import DotProductExplorer
 from .explorer import Explorer, InvalidState
 from .softmax import SoftmaxExplorer
 
 __all__ = [
     "AttentionRowExplorer",
     "ContextExplorer",
+    "DotProductExplorer",
     "Explorer",
     "InvalidState",
     "SoftmaxExplorer",

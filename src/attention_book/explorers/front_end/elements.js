@@ -29,8 +29,9 @@ export function token(text) {
   return make("em", {}, text);
 }
 
-/** A number with a decimal point and a real minus sign. */
+/** A number with a decimal point and a real minus sign; a dash where there is none. */
 export function show(value, digits = 2) {
+  if (Number.isNaN(value)) return "—";
   if (value === -Infinity) return "−∞";
   const size = Math.abs(value).toFixed(digits);
   return value < 0 && Number(size) !== 0 ? `−${size}` : size;
