@@ -33,8 +33,8 @@ export class Shell {
     const { title, lead } = this.words.own;
     this.root = make(
       "section",
-      // JupyterLab would take the arrow keys for itself.
-      { class: "explorer", "aria-label": title, "data-lm-suppress-shortcuts": "true" },
+      // JupyterLab would take the arrow keys for itself; it looks for this mark on the focused element first.
+      { class: "explorer", "aria-label": title, onfocusin: ({ target }) => target.setAttribute("data-lm-suppress-shortcuts", "true") },
       make("header", {}, make("p", { class: "title" }, title), reset, make("p", { class: "lead" }, lead)),
       this.tools, this.problem, this.body, this.explanation.element, this.explanation.spoken,
     );
