@@ -69,6 +69,7 @@ class TestOnThePage:
         assert after[1:] == before[1:]
         score = after[0][1]
         assert numbers_on(page)["needed/1/0"] == pytest.approx(score)
+        assert slider(page, "is").get_attribute("aria-valuetext") == f"0.30, score {score:.2f}"
         assert f"Score of is: −1.25 → {score:.2f}" in page.locator(".verdict").inner_text()
 
     def test_score_of_a_moved_weight_is_explained_by_its_logarithm(self, page):

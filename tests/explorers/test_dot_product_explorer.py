@@ -100,7 +100,7 @@ class TestOnThePage:
         page.keyboard.press("Shift+ArrowDown")
         assert get_state(page, "key") == [0.9, 1.1]
         handle = tip(page, "key k")
-        assert handle.get_attribute("aria-valuetext") == "(0.90, 1.10)"
+        assert handle.get_attribute("aria-valuetext") == "(0.90, 1.10), q · k = 2.90"
         ring = handle.locator(".ring").evaluate("(ring) => getComputedStyle(ring).strokeWidth")
         assert ring == "3px"
 

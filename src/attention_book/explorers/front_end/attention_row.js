@@ -61,7 +61,8 @@ export const explorer_attention_row = {
     };
     const sliders = tokens.map((name, key) =>
       slider({
-        label: phrase(own.weight_of, { token: name }).join(""), min: 0.01, max: 0.99, step: 0.01, hidden: true, text: show,
+        label: phrase(own.weight_of, { token: name }).join(""), min: 0.01, max: 0.99, step: 0.01, hidden: true,
+        text: (weight) => phrase(own.heard, { weight: show(weight), score: show(shell.graph.value(`needed/${key}/0`)) }).join(""),
         change: (weight) => move(key, weight),
       }));
     const columns = ["weights", "logs", "needed"];

@@ -182,10 +182,10 @@ class Plane {
     draw(this.shadow, [0, 0], foot);
     draw(this.drop, key, foot);
     this.showAngle(query, key, graph.value("angle/0/0"));
-    for (const [trait, vector] of [["query", query], ["key", key]]) this.showArrow(this.arrows[trait], vector, draw, place);
+    for (const [trait, vector] of [["query", query], ["key", key]]) this.showArrow(this.arrows[trait], vector, graph.value("product/0/0"), draw, place);
   }
 
-  showArrow({ shaft, head, handle, text }, vector, draw, place) {
+  showArrow({ shaft, head, handle, text }, vector, product, draw, place) {
     const turned = Math.atan2(-vector[1], vector[0]);
     draw(shaft, [0, 0], vector);
     handle.setAttribute("transform", `translate(${place(vector).map((number) => number.toFixed(1))})`);
@@ -196,7 +196,7 @@ class Plane {
     handle.setAttribute("aria-valuenow", vector[0]);
     handle.setAttribute("aria-valuemin", -this.reach);
     handle.setAttribute("aria-valuemax", this.reach);
-    handle.setAttribute("aria-valuetext", `(${vector.map((number) => show(number)).join(", ")})`);
+    handle.setAttribute("aria-valuetext", `(${vector.map((number) => show(number)).join(", ")}), q · k = ${show(product)}`);
   }
 
   showAngle(query, key, angle) {
