@@ -42,6 +42,11 @@ def message(key: str, **values: object) -> str:
     return text.format(**values)
 
 
+def messages(name: str) -> dict:
+    """All texts of the file `name`, their {placeholders} still open: what an explorer takes along to the page."""
+    return _messages(_language, name)
+
+
 @cache
 def _messages(language: str, name: str) -> dict:
     return tomllib.loads((files(__package__) / "messages" / language / f"{name}.toml").read_text(encoding="utf-8"))

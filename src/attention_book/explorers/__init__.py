@@ -1,0 +1,16 @@
+"""Explorers: numbers that can be moved and that explain themselves, in a notebook and on the page."""
+
+from .attention_row import AttentionRowExplorer
+from .context import ContextExplorer
+from .dot_product import DotProductExplorer
+from .explorer import Explorer, InvalidState
+from .softmax import SoftmaxExplorer
+
+__all__ = [
+    "AttentionRowExplorer",
+    "ContextExplorer",
+    "DotProductExplorer",
+    "Explorer",
+    "InvalidState",
+    "SoftmaxExplorer",
+]

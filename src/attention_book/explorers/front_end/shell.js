@@ -1,0 +1,178 @@
+// What all explorers share: state, the number that is being explained, the trail back, problems.
+
+import { make } from "./elements.js";
+import { Explanation } from "./explanation.js";
+
+/** A state that can not be shown; `key` names the sentence for the reader. */
+export class Problem extends Error {
+  constructor(key) {
+    super(key);
+    this.key = key;
+  }
+}
+
+export class Shell {
+  /**
+   * `explorer` has: traits (names), first(state) (the number explained at the start), compute(state, words) → Graph,
+   * view(shell) → {controls, body, grids(), refresh(graph, state), reveal?(ref)}.
+   */
+  constructor(explorer, model, place) {
+    this.explorer = explorer;
+    this.model = model;
+    this.words = model.get("words");
+    this.controls = this.words.controls;
+    this.start = this.state();
+    this.path = [];
+    this.numbers = new Map();
+    this.lit = [];
+    this.explanation = new Explanation(this, this.controls);
+    this.problem = make("p", { class: "problem", role: "alert", hidden: true });
+    this.body = make("div", { class: "body" });
+    this.tools = make("div", { class: "controls" });
+    const reset = make("button", { type: "button", class: "reset", onclick: () => this.reset() }, this.controls.reset);
+    const { title, lead } = this.words.own;
+    this.root = make(
+      "section",
+      // JupyterLab would take the arrow keys for itself; it looks for this mark on the focused element first.
+      { class: "explorer", "aria-label": title, onfocusin: ({ target }) => target.setAttribute("data-lm-suppress-shortcuts", "true") },
+      make("header", {}, make("p", { class: "title" }, title), reset, make("p", { class: "lead" }, lead)),
+      this.tools, this.problem, this.body, this.explanation.element, this.explanation.spoken,
+    );
+    this.view = explorer.view(this);
+    this.tools.append(...(this.view.controls ?? []));
+    this.body.append(this.view.body);
+    this.listen();
+    place.replaceChildren(this.root);
+    this.refresh();
+  }
+
+  state() {
+    return Object.fromEntries(this.explorer.traits.map((name) => [name, this.model.get(name)]));
+  }
+
+  /** Change traits, in the page at once and in Python as soon as the kernel answers. */
+  set(changes) {
+    this.writing = true;
+    for (const [name, value] of Object.entries(changes)) this.model.set(name, value);
+    this.model.save_changes();
+    this.writing = false;
+    this.refresh();
+  }
+
+  reset() {
+    this.path = [];
+    this.set(this.start);
+  }
+
+  listen() {
+    const changed = () => {
+      if (this.writing || this.waiting) return;
+      this.waiting = true;
+      queueMicrotask(() => {
+        this.waiting = false;
+        this.refresh();
+      });
+    };
+    for (const name of this.explorer.traits) this.model.on(`change:${name}`, changed);
+    this.end = () => this.explorer.traits.forEach((name) => this.model.off(`change:${name}`, changed));
+
+    const numberOf = (event) => event.target.closest?.("[data-ref]");
+    this.body.addEventListener("pointerover", (event) => {
+      if (event.pointerType !== "touch" && numberOf(event) && !event.buttons) this.explain(numberOf(event).dataset.ref, false);
+    });
+    this.body.addEventListener("pointerleave", () => this.explain(this.path.at(-1), false));
+    this.body.addEventListener("focusin", (event) => {
+      const cell = numberOf(event);
+      if (!cell || this.following) return;
+      this.gridOf(cell)?.enter(cell);
+      this.pin(cell.dataset.ref);
+    });
+    this.body.addEventListener("click", (event) => numberOf(event) && this.pin(numberOf(event).dataset.ref));
+  }
+
+  gridOf(cell) {
+    return this.view.grids().find((grid) => grid.element.contains(cell));
+  }
+
+  refresh() {
+    const state = this.state();
+    let graph;
+    try {
+      graph = this.explorer.compute(state, this.words);
+    } catch (error) {
+      if (!(error instanceof Problem)) throw error;
+      // The last picture stays.
+      this.problem.textContent = this.words.own[error.key] ?? this.controls[error.key];
+      this.problem.hidden = false;
+      return;
+    }
+    this.problem.hidden = true;
+    this.graph = graph;
+    this.view.refresh(graph, state);
+    this.path = this.path.filter((ref) => graph.has(ref));
+    if (this.path.length === 0) this.path = [this.explorer.first(state)];
+    this.gatherNumbers();
+  }
+
+  gatherNumbers() {
+    this.numbers.clear();
+    for (const cell of this.body.querySelectorAll("[data-ref]")) {
+      if (!this.numbers.has(cell.dataset.ref)) this.numbers.set(cell.dataset.ref, []);
+      this.numbers.get(cell.dataset.ref).push(cell);
+    }
+    this.explain(this.path.at(-1), false);
+  }
+
+  /** Light up a number and what it came from, and say how. */
+  explain(ref, spoken) {
+    const explanation = this.graph.explain(ref);
+    for (const cell of this.lit) cell.classList.remove("lit", "chosen");
+    const chosen = this.numbers.get(ref) ?? [];
+    const sources = explanation.operands.flatMap((operand) => this.numbers.get(operand) ?? []);
+    for (const cell of sources) cell.classList.add("lit");
+    for (const cell of chosen) cell.classList.add("chosen");
+    this.lit = [...sources, ...chosen];
+    this.explanation.render(explanation, this.graph, this.path, spoken);
+  }
+
+  /** The number that stays explained until another one is chosen. */
+  pin(ref) {
+    if (this.path.at(-1) !== ref) this.path = [ref];
+    this.view.chosen?.(ref);
+    this.explain(ref, true);
+  }
+
+  follow(ref) {
+    this.path.push(ref);
+    this.go(ref);
+  }
+
+  back(steps = 1) {
+    const from = this.explanation.element.contains(document.activeElement);
+    if (this.path.length > steps) this.path.splice(this.path.length - steps);
+    else if (from && this.numbers.has(this.path[0])) {
+      this.numbers.get(this.path[0])[0].focus();
+      return;
+    }
+    this.go(this.path.at(-1));
+  }
+
+  // Show the place of a number; the focus stays in the explanation.
+  go(ref) {
+    this.following = true;
+    this.view.reveal?.(ref);
+    for (const grid of this.view.grids()) {
+      const cell = grid.reveal(ref);
+      if (cell) grid.enter(cell);
+    }
+    this.following = false;
+    this.explain(ref, true);
+  }
+
+  /** From a number to its operands. */
+  enter(ref) {
+    this.pin(ref);
+    this.view.reveal?.(ref);
+    this.explanation.focus();
+  }
+}

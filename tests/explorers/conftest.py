@@ -1,0 +1,68 @@
+"""A browser without network and, for each explorer, a page like those of the site."""
+
+import shutil
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from examples import EXAMPLES
+from playwright.sync_api import sync_playwright
+
+from attention_book import use_language
+
+ROOT = Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "tools"))
+FLAGS = [
+    "--no-sandbox",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--no-first-run",
+    "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1",
+]
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """Run a test that asks for `explorer` once for each."""
+    if "explorer" in metafunc.fixturenames:
+        metafunc.parametrize("explorer", EXAMPLES)
+
+
+@pytest.fixture(autouse=True)
+def english():
+    """The language is a setting of the process: each test starts and ends in English."""
+    use_language("en")
+    yield
+    use_language("en")
+
+
+@pytest.fixture(scope="session")
+def chromium() -> Iterator:
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=FLAGS)
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def open_page(chromium, tmp_path) -> Iterator[Callable]:
+    """Open HTML from a file, as a reader of the downloaded site does; a message on the console fails the test."""
+    contexts, faults = [], []
+
+    def open_html(html: str, **settings):
+        path = tmp_path / f"page-{len(contexts)}.html"
+        path.write_text(html, encoding="utf-8")
+        context = chromium.new_context(**{"viewport": {"width": 1280, "height": 900}, **settings})
+        contexts.append(context)
+        page = context.new_page()
+        page.on("console", lambda message: faults.append(f"console {message.type}: {message.text}"))
+        page.on("pageerror", lambda error: faults.append(str(error)))
+        page.on("requestfailed", lambda request: faults.append(f"not loaded: {request.url}"))
+        page.goto(path.as_uri())
+        return page
+
+    yield open_html
+    for context in contexts:
+        context.close()
+    assert faults == []

@@ -1,0 +1,113 @@
+"""One example of every explorer, random states for it, and what PyTorch says its numbers are."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import torch
+
+from attention_book import running_example
+from attention_book.explorers import AttentionRowExplorer, ContextExplorer, DotProductExplorer, SoftmaxExplorer
+
+EXAMPLE = running_example()
+SCORES = EXAMPLE.embeddings @ EXAMPLE.W_Q @ (EXAMPLE.embeddings @ EXAMPLE.W_K).T / 4
+VALUES = EXAMPLE.embeddings @ EXAMPLE.W_V
+
+
+@dataclass(frozen=True)
+class Example:
+    """`make` builds the explorer, `random_state` draws traits for it, `numbers` gives {ref: value} for a state."""
+
+    make: Callable
+    random_state: Callable[[torch.Generator], dict]
+    numbers: Callable[[dict], dict[str, float]]
+
+
+def draw(generator: torch.Generator, *shape: int) -> torch.Tensor:
+    return torch.randn(*shape, generator=generator, dtype=torch.float64)
+
+
+def pick(generator: torch.Generator, *options):
+    return options[int(torch.randint(len(options), (), generator=generator))]
+
+
+def refs(name: str, matrix: torch.Tensor) -> dict[str, float]:
+    """A matrix as the page names its numbers."""
+    return {f"{name}/{i}/{j}": matrix[i, j].item() for i in range(matrix.shape[0]) for j in range(matrix.shape[1])}
+
+
+def softmax_state(generator: torch.Generator) -> dict:
+    return {
+        "scores": (2 * draw(generator, 5)).clamp(-5, 5).tolist(),
+        "temperature": (10 ** draw(generator, 1).clamp(-1, 1)).item(),
+        "d_k": 2 ** pick(generator, *range(2, 11)),
+        "scale": pick(generator, True, False),
+    }
+
+
+def softmax_numbers(state: dict) -> dict[str, float]:
+    scores = torch.tensor(state["scores"], dtype=torch.float64)
+    products = scores * state["d_k"] ** 0.5
+    inputs = (products / state["d_k"] ** 0.5 if state["scale"] else products) / state["temperature"]
+    columns = {"products": products, "inputs": inputs, "weights": inputs.softmax(dim=-1)}
+    return {ref: value for name, column in columns.items() for ref, value in refs(name, column[:, None]).items()}
+
+
+def context_state(generator: torch.Generator) -> dict:
+    return {"weights": (2 * draw(generator, 5)).softmax(dim=-1).tolist(), "values": draw(generator, 5, 16).tolist()}
+
+
+def context_numbers(state: dict) -> dict[str, float]:
+    weights, values = (torch.tensor(state[name], dtype=torch.float64) for name in ("weights", "values"))
+    return {
+        **refs("weights", weights[None]),
+        **refs("values", values),
+        **refs("context", (weights @ values)[None]),
+    }
+
+
+def attention_row_state(generator: torch.Generator) -> dict:
+    return {"scores": (4 * draw(generator, 5, 5)).tolist(), "query": pick(generator, *range(5))}
+
+
+def attention_row_numbers(state: dict) -> dict[str, float]:
+    scores = torch.tensor(state["scores"], dtype=torch.float64)
+    row = scores[state["query"]]
+    logs = row.log_softmax(dim=-1)
+    constant = row.logsumexp(dim=-1)
+    columns = {"logs": logs, "needed": logs + constant, "constant": constant[None]}
+    numbers = {ref: value for name, column in columns.items() for ref, value in refs(name, column[:, None]).items()}
+    return {**refs("scores", scores), **refs("weights", scores.softmax(dim=-1)), **numbers}
+
+
+def dot_product_state(generator: torch.Generator) -> dict:
+    return {"query": (2 * draw(generator, 2)).tolist(), "key": (2 * draw(generator, 2)).tolist()}
+
+
+def dot_product_numbers(state: dict) -> dict[str, float]:
+    query, key = (torch.tensor(state[name], dtype=torch.float64) for name in ("query", "key"))
+    cosine = torch.nn.functional.cosine_similarity(query, key, dim=0)
+    single = {
+        "length_q": query.norm(),
+        "length_k": key.norm(),
+        "direction_q": torch.rad2deg(torch.atan2(query[1], query[0])),
+        "direction_k": torch.rad2deg(torch.atan2(key[1], key[0])),
+        "product": query @ key,
+        "angle": torch.rad2deg(cosine.arccos()),
+        "cosine": cosine,
+        "shadow": key.norm() * cosine,
+        "by_angle": query @ key,
+    }
+    rows = {"q": query, "k": key, "products": query * key, **{name: value[None] for name, value in single.items()}}
+    return {ref: value for name, row in rows.items() for ref, value in refs(name, row[None]).items()}
+
+
+EXAMPLES = {
+    "context": Example(
+        lambda: ContextExplorer(SCORES[0].softmax(dim=-1), VALUES, EXAMPLE.tokens), context_state, context_numbers
+    ),
+    "attention_row": Example(
+        lambda: AttentionRowExplorer(SCORES, EXAMPLE.tokens), attention_row_state, attention_row_numbers
+    ),
+    "dot_product": Example(DotProductExplorer, dot_product_state, dot_product_numbers),
+    "softmax": Example(lambda: SoftmaxExplorer(SCORES[0], tokens=EXAMPLE.tokens), softmax_state, softmax_numbers),
+}

@@ -1,0 +1,73 @@
+"""A page of the site cut down to one explorer, and how a test reads and sets it."""
+
+import json
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "tools"))
+
+
+def page_of(explorer_html: str, language: str = "en", theme: str = "light") -> str:
+    """The element in a page with the script and the style sheet that the site gives it."""
+    from book_extension import explorers
+
+    background = {"light": "#fdfcfa", "dark": "#14181d"}[theme]
+    return f"""<!DOCTYPE html>
+<html lang="{language}" data-theme="{theme}"><head><meta charset="utf-8"><title>Explorer</title>
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<style>{explorers.load_bundle().styles()}
+body {{ margin: 0; background: {background}; font: 16px/1.5 sans-serif }}
+h1 {{ color: gray; font-size: 1.5rem }} main {{ max-width: 44rem; margin: auto; padding: 1rem }}
+</style></head>
+<body><main><h1>Explorer</h1>{explorer_html}</main><script>{explorers.script()}</script></body></html>"""
+
+
+def set_state(page, state: dict) -> None:
+    """Set traits as a kernel would; what has no JSON, such as NaN, is written as JavaScript."""
+    literal = json.dumps(state)
+    page.evaluate(
+        f"""async () => {{
+            const model = document.querySelector("[data-explorer]").explorerModel;
+            for (const [name, value] of Object.entries({literal})) model.set(name, value);
+            await new Promise(requestAnimationFrame);
+        }}"""
+    )
+
+
+def get_state(page, name: str):
+    return page.evaluate("(name) => document.querySelector('[data-explorer]').explorerModel.get(name)", name)
+
+
+def numbers_on(page) -> dict[str, float]:
+    """All numbers shown, {ref: value with all digits}."""
+    text = page.evaluate(
+        """() => Object.fromEntries([...document.querySelectorAll(".body [data-value][data-ref]")].map(
+            (cell) => [cell.dataset.ref, cell.dataset.value]))"""
+    )
+    return {ref: float(value.replace("Infinity", "inf")) for ref, value in text.items()}
+
+
+def text_of_explanation(page) -> str:
+    return page.locator(".explanation").inner_text()
+
+
+def touch_drag(page, start: tuple[float, float], end: tuple[float, float], steps: int = 8) -> None:
+    """One finger put down, moved and lifted; coordinates in CSS pixels of the window."""
+    client = page.context.new_cdp_session(page)
+
+    def send(kind: str, *points: tuple[float, float]) -> None:
+        client.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": [{"x": x, "y": y} for x, y in points]})
+
+    send("touchStart", start)
+    for step in range(1, steps + 1):
+        send("touchMove", tuple(a + (b - a) * step / steps for a, b in zip(start, end, strict=True)))
+    send("touchEnd")
+
+
+def middle_of(locator) -> tuple[float, float]:
+    box = locator.bounding_box()
+    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+
+PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
