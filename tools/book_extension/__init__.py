@@ -4,10 +4,10 @@ from typing import Any
 
 from sphinx.application import Sphinx
 
-from . import failing_page, furniture, katex_rendering, page_header, section_anchors
+from . import explorers, failing_page, furniture, katex_rendering, page_header, section_anchors
 
 
 def setup(app: Sphinx) -> dict[str, Any]:
-    for part in (failing_page, section_anchors, katex_rendering, furniture, page_header):
+    for part in (failing_page, section_anchors, katex_rendering, furniture, page_header, explorers):
         part.setup(app)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -35,7 +35,7 @@ export class Shell {
       "section",
       // JupyterLab would take the arrow keys for itself; it looks for this mark on the focused element first.
       { class: "explorer", "aria-label": title, onfocusin: ({ target }) => target.setAttribute("data-lm-suppress-shortcuts", "true") },
-      make("header", {}, make("p", { class: "title" }, title), reset, make("p", { class: "lead" }, lead)),
+      make("header", {}, make("p", { class: "title" }, title), reset, make("p", { class: "task" }, lead)),
       this.tools, this.problem, this.body, this.explanation.element, this.explanation.spoken,
     );
     this.view = explorer.view(this);
