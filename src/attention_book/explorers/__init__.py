@@ -2,5 +2,6 @@
 
 from .explorer import Explorer, InvalidState
 from .softmax import SoftmaxExplorer
+from .walk_through import WalkThrough
 
-__all__ = ["Explorer", "InvalidState", "SoftmaxExplorer"]
+__all__ = ["Explorer", "InvalidState", "SoftmaxExplorer", "WalkThrough"]
