@@ -6,7 +6,14 @@ from dataclasses import dataclass
 import torch
 
 from attention_book import running_example
-from attention_book.explorers import AttentionRowExplorer, ContextExplorer, DotProductExplorer, SoftmaxExplorer
+from attention_book.explorers import (
+    AttentionRowExplorer,
+    ContextExplorer,
+    DotProductExplorer,
+    SoftmaxExplorer,
+    WalkThrough,
+)
+from attention_book.explorers.walk_through import STEPS
 
 EXAMPLE = running_example()
 SCORES = EXAMPLE.embeddings @ EXAMPLE.W_Q @ (EXAMPLE.embeddings @ EXAMPLE.W_K).T / 4
@@ -101,6 +108,52 @@ def dot_product_numbers(state: dict) -> dict[str, float]:
     return {ref: value for name, row in rows.items() for ref, value in refs(name, row[None]).items()}
 
 
+def walk_through_state(generator: torch.Generator) -> dict:
+    length, num_heads, rows, d_model = pick(generator, 2, 5, 7), pick(generator, 1, 2, 4), 9, 8
+    square = {
+        name: (draw(generator, d_model, d_model) / d_model**0.5).tolist() for name in ("W_Q", "W_K", "W_V", "W_O")
+    }
+    return {
+        "tokens": [f"t{place}" for place in range(length)],
+        "token_ids": torch.randint(rows, (length,), generator=generator).tolist(),
+        "vocabulary": [f"w{row}" for row in range(rows)],
+        "embedding_matrix": draw(generator, rows, d_model).tolist(),
+        **square,
+        "num_heads": num_heads,
+        "head": pick(generator, *range(num_heads)),
+        "query": pick(generator, *range(length)),
+        "mask": pick(generator, "none", "causal"),
+        "step": pick(generator, *STEPS),
+    }
+
+
+def walk_through_numbers(state: dict) -> dict[str, float]:
+    """By a loop over the heads, so that not the package's own splitting is what is compared."""
+    matrix = {
+        name: torch.tensor(state[name], dtype=torch.float64)
+        for name in ("embedding_matrix", "W_Q", "W_K", "W_V", "W_O")
+    }
+    X = matrix["embedding_matrix"][state["token_ids"]]
+    d_k = X.shape[1] // state["num_heads"]
+    found = {"embeddings": X, "token_ids": torch.tensor(state["token_ids"])[:, None], **matrix}
+    found["vocabulary"] = torch.arange(len(state["vocabulary"]))[:, None]
+    blocked = torch.ones(len(X), len(X)).triu(diagonal=1).bool() if state["mask"] == "causal" else torch.tensor(False)
+    contexts = []
+    for h in range(state["num_heads"]):
+        own = {name: matrix[name][:, h * d_k : (h + 1) * d_k] for name in ("W_Q", "W_K", "W_V")}
+        query, key, value = X @ own["W_Q"], X @ own["W_K"], X @ own["W_V"]
+        scores = query @ key.T
+        masked = (scores / d_k**0.5).masked_fill(blocked, -torch.inf)
+        weights = masked.softmax(dim=-1)
+        contexts.append(weights @ value)
+        own |= {"query": query, "key": key, "value": value, "scores": scores, "scaled": scores / d_k**0.5}
+        own |= {"masked": masked, "weights": weights, "context": contexts[-1]}
+        found |= {f"{name}.{h}": numbers for name, numbers in own.items()}
+    found["heads"] = torch.cat(contexts, dim=1)
+    found["output"] = found["heads"] @ matrix["W_O"]
+    return {ref: value for name, numbers in found.items() for ref, value in refs(name, numbers).items()}
+
+
 EXAMPLES = {
     "context": Example(
         lambda: ContextExplorer(SCORES[0].softmax(dim=-1), VALUES, EXAMPLE.tokens), context_state, context_numbers
@@ -110,4 +163,5 @@ EXAMPLES = {
     ),
     "dot_product": Example(DotProductExplorer, dot_product_state, dot_product_numbers),
     "softmax": Example(lambda: SoftmaxExplorer(SCORES[0], tokens=EXAMPLE.tokens), softmax_state, softmax_numbers),
+    "walk_through": Example(WalkThrough, walk_through_state, walk_through_numbers),
 }

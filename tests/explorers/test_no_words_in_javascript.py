@@ -58,6 +58,7 @@ def test_nothing_but_messages_tokens_and_symbols_is_shown(explorer, open_page):
         }"""
     )
     assert any("▪" in text for text in texts)
-    own = {word for token in getattr(example, "tokens", []) for word in re.findall(r"\w+", token)}
+    tokens = [*getattr(example, "tokens", []), *getattr(example, "vocabulary", [])]
+    own = {word for token in tokens for word in re.findall(r"\w+", token)}
     shown = {word for text in texts for word in re.findall(r"[^\W\d]\w*", text.replace("▪", " "))}
     assert shown - own - SYMBOLS == set()

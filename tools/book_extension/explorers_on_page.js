@@ -31,7 +31,7 @@ for (const place of document.querySelectorAll("[data-explorer]")) {
   const tables = [...place.childNodes];
   try {
     const model = new PageModel(JSON.parse(place.dataset.content));
-    new Shell(EXPLORERS[place.dataset.explorer], model, place);
+    place.explorer = new Shell(EXPLORERS[place.dataset.explorer], model, place);
     place.explorerModel = model;
   } catch (error) {
     // The tables are better than nothing.

@@ -5,6 +5,7 @@ from .context import ContextExplorer
 from .dot_product import DotProductExplorer
 from .explorer import Explorer, InvalidState
 from .softmax import SoftmaxExplorer
+from .walk_through import WalkThrough
 
 __all__ = [
     "AttentionRowExplorer",
@@ -13,4 +14,5 @@ __all__ = [
     "Explorer",
     "InvalidState",
     "SoftmaxExplorer",
+    "WalkThrough",
 ]

@@ -50,7 +50,7 @@ export class Explanation {
   part(part, graph) {
     if (!part.ref) return make("span", {}, part);
     const { quantity } = graph.find(part.ref).matrix;
-    const name = `${textOf(graph.explain(part.ref).name)}: ${graph.text(part.ref)}`;
+    const name = `${textOf(graph.name(part.ref))}: ${graph.text(part.ref)}`;
     const button = make(
       "button",
       { type: "button", class: "operand", tabindex: "-1", "data-operand": part.ref, "data-quantity": quantity, "aria-label": name, title: name,

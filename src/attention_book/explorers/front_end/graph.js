@@ -18,7 +18,7 @@ const RULES = {
   // A row of a table, chosen by an id.
   look_up(graph, { ids, table }, i, j) {
     const row = graph.value(`${ids}/${i}/0`);
-    return [["E[", operand(`${ids}/${i}/0`), `, ${j}] =`], operand(`${table}/${row}/${j}`)];
+    return [[`${graph.matrix(table).code}[`, operand(`${ids}/${i}/0`), `, ${j}] =`, operand(`${table}/${row}/${j}`)]];
   },
 
   // A row of the table belongs to an id.
@@ -111,17 +111,20 @@ export class Graph {
     return show(this.value(ref), this.find(ref).matrix.digits);
   }
 
-  explain(ref) {
+  /** What the number is called, or, from the other list, what it means: texts and elements. */
+  name(ref, words = this.words.name) {
     const { matrix, i, j } = this.find(ref);
-    const value = matrix.values[i][j];
-    const parts = () => ({
+    return phrase(words[matrix.kindOf?.(i, j) ?? matrix.kind], {
       row: matrix.rows ? token(matrix.rows[i]) : String(i + 1),
       column: matrix.columns ? token(matrix.columns[j]) : String(j + 1),
       matrix: matrix.code,
-      head: String(matrix.head ?? 0),
       ...matrix.parts?.(i, j),
     });
-    const kind = matrix.kindOf?.(i, j) ?? matrix.kind;
+  }
+
+  explain(ref) {
+    const { matrix, i, j } = this.find(ref);
+    const value = matrix.values[i][j];
     const arithmetic = RULES[matrix.rule](this, matrix, i, j, value).map((part) => [part].flat().filter(Boolean));
     return {
       ref,
@@ -129,8 +132,8 @@ export class Graph {
       quantity: matrix.quantity,
       text: this.text(ref),
       code: this.code(ref),
-      name: phrase(this.words.name[kind], parts()),
-      meaning: phrase(this.words.meaning[kind], parts()),
+      name: this.name(ref),
+      meaning: this.name(ref, this.words.meaning),
       arithmetic,
       operands: arithmetic.flat().filter((part) => part.ref).map((part) => part.ref),
     };

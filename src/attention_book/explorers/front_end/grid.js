@@ -50,7 +50,7 @@ export class Grid {
     const largest = {};
     this.lines.forEach(({ head, cells, element }, i) => {
       head.textContent = this.spec.rowLabel(this.top + i);
-      element.classList.toggle("of-query", this.spec.queryRow === this.top + i);
+      element.classList.toggle("of-query", this.spec.queryRow?.() === this.top + i);
       cells.forEach((cell, j) => {
         const ref = this.ref(this.top + i, this.left + j);
         const { matrix, id } = graph.find(ref);

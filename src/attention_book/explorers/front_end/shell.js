@@ -13,7 +13,7 @@ export class Problem extends Error {
 
 export class Shell {
   /**
-   * `explorer` has: traits (names), first(state) (the number explained at the start), compute(state, words) → Graph,
+   * `explorer` has: traits (names), first(state, graph) (the number explained at the start), compute(state, words) → Graph,
    * view(shell) → {controls, body, grids(), refresh(graph, state), reveal?(ref)}.
    */
   constructor(explorer, model, place) {
@@ -77,10 +77,13 @@ export class Shell {
     this.end = () => this.explorer.traits.forEach((name) => this.model.off(`change:${name}`, changed));
 
     const numberOf = (event) => event.target.closest?.("[data-ref]");
-    this.body.addEventListener("pointerover", (event) => {
-      if (event.pointerType !== "touch" && numberOf(event) && !event.buttons) this.explain(numberOf(event).dataset.ref, false);
+    // Only when the mouse really moves: numbers that move under it by themselves were not pointed at.
+    this.body.addEventListener("pointermove", (event) => {
+      const ref = numberOf(event)?.dataset.ref ?? this.path.at(-1);
+      const moved = event.movementX || event.movementY;
+      if (event.pointerType !== "touch" && moved && !event.buttons && ref !== this.shown) this.explain(ref, false);
     });
-    this.body.addEventListener("pointerleave", () => this.explain(this.path.at(-1), false));
+    this.body.addEventListener("pointerleave", () => this.shown !== this.path.at(-1) && this.explain(this.path.at(-1), false));
     this.body.addEventListener("focusin", (event) => {
       const cell = numberOf(event);
       if (!cell || this.following) return;
@@ -110,7 +113,7 @@ export class Shell {
     this.graph = graph;
     this.view.refresh(graph, state);
     this.path = this.path.filter((ref) => graph.has(ref));
-    if (this.path.length === 0) this.path = [this.explorer.first(state)];
+    if (this.path.length === 0) this.path = [this.explorer.first(state, graph)];
     this.gatherNumbers();
   }
 
@@ -125,6 +128,7 @@ export class Shell {
 
   /** Light up a number and what it came from, and say how. */
   explain(ref, spoken) {
+    this.shown = ref;
     const explanation = this.graph.explain(ref);
     for (const cell of this.lit) cell.classList.remove("lit", "chosen");
     const chosen = this.numbers.get(ref) ?? [];

@@ -1,0 +1,223 @@
+// The whole machine, one step at a time: from the tokens of a sentence to the output of all heads.
+
+import { columnsOf, isMatrix, isVector, product, scale, softmax } from "./arithmetic.js";
+import { choice } from "./controls.js";
+import { make } from "./elements.js";
+import { Graph } from "./graph.js";
+import { Grid } from "./grid.js";
+import { Problem } from "./shell.js";
+
+const PROJECTIONS = { query: "W_Q", key: "W_K", value: "W_V" };
+
+// What stands in each step: matrices with the signs between them, the result last. A name ending in .h is one per head;
+// a ᵀ shows the matrix transposed.
+const STEPS = {
+  token_ids: ["token_ids", "", "vocabulary"],
+  embeddings: ["token_ids", "→", "embedding_matrix", "=", "embeddings"],
+  query: ["embeddings", "×", "W_Q.h", "=", "query.h"],
+  key: ["embeddings", "×", "W_K.h", "=", "key.h"],
+  value: ["embeddings", "×", "W_V.h", "=", "value.h"],
+  scores: ["query.h", "×", "key.hᵀ", "=", "scores.h"],
+  scaled: ["scores.h", "/ √d_k =", "scaled.h"],
+  masked: ["scaled.h", "→", "masked.h"],
+  weights: ["*.h", "→", "weights.h"],
+  context: ["weights.h", "×", "value.h", "=", "context.h"],
+  heads: ["heads"],
+  output: ["heads", "×", "W_O", "=", "output"],
+};
+const ORDER = Object.keys(STEPS);
+const QUANTITY = {
+  embedding_matrix: "embeddings", embeddings: "embeddings", query: "query", key: "key", value: "value", scores: "scores",
+  scaled: "scores", masked: "scores", weights: "weights", context: "context", heads: "context", output: "context",
+};
+
+const shown = ({ last, mask }) =>
+  ORDER.slice(0, ORDER.indexOf(last) + 1).filter((step) => step !== "masked" || mask === "causal");
+const stepOf = (state) => (shown(state).includes(state.step) ? state.step : "scaled");
+const resultOf = (step) => (step === "token_ids" ? "token_ids" : STEPS[step].at(-1));
+const named = (name, head) => name.replace(".h", `.${head}`).replace("ᵀ", "");
+
+function check(state) {
+  const { tokens, token_ids, vocabulary, embedding_matrix, W_Q, W_K, W_V, W_O, num_heads } = state;
+  if (tokens.length === 0) throw new Problem("empty");
+  const d_model = embedding_matrix?.[0]?.length;
+  const fits = (matrix) => isMatrix(matrix) && matrix.length === d_model && matrix[0].length === d_model;
+  if (
+    !isMatrix(embedding_matrix) || ![W_Q, W_K, W_V, W_O].every(fits) || d_model % num_heads !== 0 ||
+    !isVector(token_ids) || token_ids.length !== tokens.length || token_ids.some((id) => !embedding_matrix[id]) ||
+    vocabulary.length !== embedding_matrix.length
+  ) throw new Problem("bad_numbers");
+}
+
+export const explorer_walk_through = {
+  traits: [
+    "tokens", "token_ids", "vocabulary", "embedding_matrix", "W_Q", "W_K", "W_V", "W_O",
+    "num_heads", "head", "query", "mask", "step", "last",
+  ],
+
+  first(state, graph) {
+    const result = named(resultOf(stepOf(state)), state.head);
+    const row = graph.matrix(result).values[state.query];
+    return `${result}/${state.query}/${row.indexOf(Math.max(...row))}`;
+  },
+
+  compute(state, words) {
+    check(state);
+    const { tokens, token_ids, vocabulary, embedding_matrix, num_heads, query } = state;
+    const d_k = embedding_matrix[0].length / num_heads;
+    const graph = new Graph(words.numbers);
+    const add = (id, values, rest) => {
+      const [name, head] = id.split(".");
+      const own = { kind: name, code: name, quantity: QUANTITY[name], rows: tokens, head: num_heads > 1 && head ? Number(head) : undefined };
+      graph.add(id, { values, ...own, ...rest });
+      return values;
+    };
+    const parameter = (id, values, input) =>
+      add(id, values, { kind: "parameter", rows: undefined, quantity: undefined, rule: "parameter", input, row: query, parts: () => ({ token: make("em", {}, tokens[query]) }) });
+    const column = { vector: "column", digits: 0 };
+    add("token_ids", token_ids.map((id) => [id]), { kind: "token_id", ...column });
+    add("vocabulary", vocabulary.map((_, id) => [id]), { kind: "vocabulary_id", rows: vocabulary, ...column });
+    add("embedding_matrix", embedding_matrix, { rows: vocabulary, rule: "row_of_id", ids: "vocabulary" });
+    const X = add("embeddings", token_ids.map((id) => embedding_matrix[id]), { kind: "embedding", rule: "look_up", ids: "token_ids", table: "embedding_matrix" });
+    const heads = Array.from({ length: num_heads }, (_, h) => {
+      const parts = {};
+      for (const [name, W] of Object.entries(PROJECTIONS)) {
+        const own = parameter(`${W}.${h}`, columnsOf(state[W], h * d_k, (h + 1) * d_k), "embeddings");
+        parts[name] = add(`${name}.${h}`, product(X, own), { rule: "product", left: "embeddings", right: `${W}.${h}` });
+      }
+      const pairs = { columns: tokens };
+      const scores = product(parts.query, parts.key[0].map((_, k) => parts.key.map((row) => row[k])));
+      add(`scores.${h}`, scores, { ...pairs, kind: "score", rule: "product", left: `query.${h}`, right: `key.${h}`, transposed: true });
+      const scaled = add(`scaled.${h}`, scale(scores, 1 / Math.sqrt(d_k)), { ...pairs, rule: "divided", source: `scores.${h}`, by: `√${d_k}` });
+      let source = "scaled";
+      let inputs = scaled;
+      if (state.mask === "causal") {
+        source = "masked";
+        inputs = scaled.map((row, i) => row.map((score, j) => (j > i ? -Infinity : score)));
+        add(`masked.${h}`, inputs, { ...pairs, kindOf: (i, j) => (j > i ? "hidden" : "seen"), rule: "masked", source: `scaled.${h}` });
+      }
+      const weights = add(`weights.${h}`, inputs.map(softmax), { ...pairs, kind: "weight", full: 1, rule: "softmax", source: `${source}.${h}` });
+      return add(`context.${h}`, product(weights, parts.value), { rule: "product", left: `weights.${h}`, right: `value.${h}` });
+    });
+    const joined = tokens.map((_, i) => heads.flatMap((context) => context[i]));
+    add("heads", joined, { kind: "concatenated", rule: "side_by_side", heads: "context", width: d_k, parts: (i, j) => ({ head: String(Math.floor(j / d_k)) }) });
+    parameter("W_O", state.W_O, "heads");
+    add("output", product(joined, state.W_O), { rule: "product", left: "heads", right: "W_O" });
+    return graph;
+  },
+
+  view(shell) {
+    const { own } = shell.words;
+    const place = make("div", { class: "matrices" });
+    const about = make("p", { class: "about" });
+    const start = shell.start;
+    const afresh = (changes) => {
+      shell.path = [];
+      shell.set(changes);
+    };
+    const steps = make("div", { class: "steps", role: "group", "aria-label": own.step });
+    const d_model = start.embedding_matrix[0].length;
+    const sizes = [...new Set([1, 4, start.num_heads])].filter((size) => d_model % size === 0).sort((a, b) => a - b);
+    const many = choice({ label: own.num_heads, options: sizes.map((value) => ({ value, label: String(value) })), change: (num_heads) => afresh({ num_heads, head: 0 }) });
+    const mask = choice({
+      label: own.mask, options: [{ value: "none", label: own.no_mask }, { value: "causal", label: own.causal }], change: (value) => afresh({ mask: value }),
+    });
+    const which = make("div", { class: "controls which" });
+    let tokens;
+    let grids = [];
+    let built = "";
+
+    // The matrices of a step; they are built anew only when their sizes or names change.
+    function build(graph, state, step) {
+      const source = state.mask === "causal" ? "masked" : "scaled";
+      grids = [];
+      const parts = STEPS[step].map((name, at) => {
+        if (at % 2) return name && make("span", { class: "sign", "aria-hidden": "true" }, name);
+        const id = named(name.replace("*", source), state.head);
+        const matrix = graph.matrix(id);
+        const transposed = name.endsWith("ᵀ");
+        const [rows, columns] = transposed ? [matrix.columns, matrix.rows] : [matrix.rows, matrix.columns];
+        const [height, width] = [matrix.values.length, matrix.values[0].length];
+        const [down, across] = transposed ? [width, height] : [height, width];
+        const isKey = name.startsWith("key") || name.startsWith("value") || name === "vocabulary" || name === "embedding_matrix" || name.startsWith("W_");
+        const base = id.split(".")[0];
+        const grid = new Grid(shell, {
+          id, transposed, rows: down, columns: across, class: across > 8 ? "dense" : "", queryRow: isKey ? undefined : () => shell.state().query,
+          caption: make("span", { "data-quantity": matrix.quantity }, make("code", {}, base + (transposed ? ".T" : "")), ` ${own.captions[base]} `, make("code", { class: "shape" }, `(${down}, ${across})`)),
+          rowLabel: (i) => (rows ? rows[i] : String(i)), columnLabel: (j) => (columns ? columns[j] : across === 1 ? own.id : String(j)),
+        });
+        grids.push(grid);
+        return make("div", { class: "matrix" }, grid.element);
+      });
+      place.replaceChildren(...parts.filter(Boolean));
+    }
+
+    function showSteps(state, step) {
+      const all = shown(state);
+      const move = (by) => {
+        const next = all[all.indexOf(step) + by];
+        return make("button", { type: "button", "aria-label": by < 0 ? own.previous : own.next, disabled: !next, onclick: () => afresh({ step: next }) }, by < 0 ? "←" : "→");
+      };
+      const focused = [...steps.children].indexOf(document.activeElement);
+      const numbered = all.map((name) =>
+        make("button", { type: "button", class: "step", "data-quantity": QUANTITY[name], "aria-current": name === step && "step", onclick: () => afresh({ step: name }) }, own.steps[name]));
+      steps.replaceChildren(move(-1), ...numbered, move(1));
+      if (focused >= 0) {
+        // The arrows stay where the reader is pressing them.
+        const again = steps.children[Math.min(focused, steps.children.length - 1)];
+        (again.disabled ? steps.querySelector("[aria-current]") : again).focus();
+      }
+    }
+
+    return {
+      controls: [
+        which,
+        shown(start).includes("heads") ? many.element : null,
+        shown(start).includes("weights") ? mask.element : null,
+      ].filter(Boolean),
+      body: make("div", {}, steps, about, place),
+      grids: () => grids,
+
+      refresh(graph, state) {
+        const step = stepOf(state);
+        const key = [step, state.head, state.num_heads, state.mask, state.last, ...state.tokens].join("\n");
+        many.show(state.num_heads);
+        mask.show(state.mask);
+        if (key !== built) {
+          built = key;
+          const heads = choice({
+            label: own.head, options: Array.from({ length: state.num_heads }, (_, value) => ({ value, label: String(value) })), change: (head) => afresh({ head }),
+          });
+          heads.show(state.head);
+          const focused = [...which.querySelectorAll("button")].indexOf(document.activeElement);
+          tokens = choice({
+            label: own.query, options: state.tokens.map((label, value) => ({ label, value })), change: (query) => afresh({ query }),
+          });
+          which.replaceChildren(tokens.element, ...(state.num_heads > 1 ? [heads.element] : []));
+          if (focused >= 0) which.querySelectorAll("button")[focused]?.focus();
+          showSteps(state, step);
+          about.textContent = own.about[step];
+          build(graph, state, step);
+        }
+        tokens.show(state.query);
+        for (const grid of grids) grid.refresh(graph);
+        const first = explorer_walk_through.first(state, graph);
+        for (const grid of grids) {
+          const cell = grid.reveal(first);
+          if (cell) grid.enter(cell);
+        }
+      },
+
+      // Go to the step in which a number is the result; a parameter stands where it is used.
+      reveal(ref) {
+        const [base, head] = ref.split("/")[0].split(".");
+        const state = shell.state();
+        const step = base === "vocabulary" ? "token_ids"
+          : base === "embedding_matrix" ? "embeddings"
+          : ORDER.find((name) => resultOf(name).split(".")[0] === base) ?? ORDER.find((name) => STEPS[name].some((part) => part.split(".")[0] === base));
+        const changes = { step, head: head === undefined ? state.head : Number(head) };
+        if (changes.step !== stepOf(state) || changes.head !== state.head) shell.set(changes);
+      },
+    };
+  },
+};

@@ -1,0 +1,255 @@
+"""The walk-through: every chain ends at a token id, by mouse, by touch and by keyboard alone."""
+
+import pytest
+import torch
+from examples import EXAMPLES
+from explorer_page import page_of, set_state
+
+from attention_book import running_example
+from attention_book.explorers import InvalidState, WalkThrough
+
+PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
+ENDS = {"token_ids", "vocabulary"}
+
+
+@pytest.fixture
+def walk(open_page):
+    return open_page(page_of(WalkThrough().to_html()))
+
+
+def explained(page) -> str:
+    """The reference of the number that is being explained."""
+    return page.locator(".explanation").get_attribute("data-ref")
+
+
+def step_of(page) -> str:
+    return page.evaluate("() => document.querySelector('[data-explorer]').explorer.model.get('step')")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("num_heads", [1, 4])
+@pytest.mark.parametrize("mask", ["none", "causal"])
+def test_every_chain_of_operands_ends_at_a_token_id(num_heads, mask, walk):
+    set_state(walk, {"num_heads": num_heads, "mask": mask})
+    sources = walk.evaluate(
+        """() => {
+            const { graph } = document.querySelector("[data-explorer]").explorer;
+            const found = {};
+            for (const [name, { values }] of graph.matrices)
+                values.forEach((row, i) => row.forEach((_, j) => {
+                    const ref = `${name}/${i}/${j}`;
+                    found[ref] = graph.explain(ref).operands;
+                }));
+            return found;
+        }"""
+    )
+    assert len(sources) > 1500
+    reaches: dict[str, bool] = {}
+
+    def follow(ref: str) -> bool:
+        """Whether all chains that start at a number end at a token id; a chain that returns to itself never ends."""
+        if ref not in reaches:
+            reaches[ref] = False
+            operands = sources[ref]
+            reaches[ref] = all(map(follow, operands)) if operands else ref.split("/")[0] in ENDS
+        return reaches[ref]
+
+    assert [ref for ref in sources if not follow(ref)] == []
+
+
+@pytest.mark.slow
+def test_arithmetic_with_the_shown_operands_gives_the_number(walk):
+    """What the line says is what was computed: the operands, put together by the rule of each step, give the result."""
+    refs = ["query.0/0/3", "scores.0/0/4", "scaled.0/0/4", "weights.0/0/4", "context.0/0/2", "output/1/5"]
+    state = walk.evaluate(
+        """(refs) => {
+            const { graph } = document.querySelector("[data-explorer]").explorer;
+            const operands = (ref) => graph.explain(ref).operands.map((operand) => graph.value(operand));
+            return Object.fromEntries(refs.map((ref) => [ref, { value: graph.value(ref), operands: operands(ref) }]));
+        }""",
+        refs,
+    )
+    for ref in ("query.0/0/3", "scores.0/0/4", "context.0/0/2", "output/1/5"):
+        pairs = torch.tensor(state[ref]["operands"], dtype=torch.float64).view(-1, 2)
+        assert pairs.prod(dim=1).sum().item() == pytest.approx(state[ref]["value"], abs=1e-9)
+    assert state["scaled.0/0/4"]["value"] == pytest.approx(state["scaled.0/0/4"]["operands"][0] / 4)
+    own, *row = torch.tensor(state["weights.0/0/4"]["operands"], dtype=torch.float64).exp()
+    assert (own / sum(row)).item() == pytest.approx(0.40, abs=1e-6)
+
+
+@pytest.mark.slow
+def test_famous_row_stands_in_the_first_step_shown(walk):
+    row = [walk.locator(f'td[data-ref="weights.0/0/{j}"]').inner_text() for j in range(5)]
+    assert row == ["0.21", "0.03", "0.05", "0.31", "0.40"]
+
+
+@pytest.mark.slow
+def test_by_mouse_hover_lights_row_and_column_and_clicks_lead_to_a_token_id(walk):
+    walk.get_by_role("button", name="Q", exact=True).click()
+    walk.locator('td[data-ref="query.0/1/3"]').hover()
+    lit = set(walk.evaluate("() => [...document.querySelectorAll('.lit')].map((cell) => cell.dataset.ref)"))
+    assert lit == {f"embeddings/1/{k}" for k in range(16)} | {f"W_Q.0/{k}/3" for k in range(16)}
+    walk.locator('td[data-ref="query.0/1/3"]').click()
+    trail = ["query.0/1/3"]
+    while explained(walk).split("/")[0] not in ENDS:
+        walk.locator(".operand").first.click()
+        trail.append(explained(walk))
+        assert len(trail) < 8
+    assert trail == ["query.0/1/3", "embeddings/1/0", "token_ids/1/0"]
+    for ref in reversed(trail[:-1]):
+        walk.locator(".back").click()
+        assert explained(walk) == ref
+
+
+@pytest.mark.slow
+def test_hover_is_a_glance_and_the_chosen_number_returns(walk):
+    walk.locator('td[data-ref="weights.0/2/1"]').click()
+    walk.locator('td[data-ref="weights.0/3/1"]').hover()
+    assert explained(walk) == "weights.0/3/1"
+    walk.locator(".explorer header").hover()
+    assert explained(walk) == "weights.0/2/1"
+
+
+@pytest.mark.slow
+def test_by_touch_on_a_narrow_screen_taps_lead_to_a_token_id(open_page):
+    page = open_page(page_of(WalkThrough().to_html()), **PHONE)
+    page.get_by_role("button", name="K", exact=True).tap()
+    page.locator('td[data-ref="key.0/4/1"]').tap()
+    assert explained(page) == "key.0/4/1"
+    page.locator(".operand").first.tap()
+    page.locator(".operand").first.tap()
+    assert explained(page) == "token_ids/4/0"
+    page.locator(".back").tap()
+    assert explained(page) == "embeddings/4/0"
+    assert page.evaluate("() => document.documentElement.scrollWidth") == 390
+
+
+@pytest.mark.slow
+def test_by_keyboard_alone_from_the_address_bar_to_a_token_id_and_back(walk):
+    for _ in range(40):
+        walk.keyboard.press("Tab")
+        if walk.evaluate("() => document.activeElement.dataset.ref ?? ''").startswith("weights.0/"):
+            break
+    walk.keyboard.press("Home")
+    walk.keyboard.press("ArrowDown")
+    walk.keyboard.press("ArrowRight")
+    assert explained(walk) == "weights.0/1/1"
+    trail = []
+    while explained(walk).split("/")[0] not in ENDS:
+        walk.keyboard.press("Enter")
+        trail.append(explained(walk))
+        assert len(trail) < 12
+    assert trail[0] == "weights.0/1/1"  # the first Enter goes into the arithmetic
+    assert trail[-1] == "token_ids/1/0"
+    for key in ("Backspace", "Escape"):
+        walk.keyboard.press(key)
+    assert explained(walk) == trail[-3]
+
+
+@pytest.mark.slow
+def test_arrow_keys_reach_every_number_of_a_long_matrix(open_page):
+    generator = torch.Generator().manual_seed(1)
+    d_model = 40
+    matrices = {name: torch.randn(d_model, d_model, generator=generator) for name in ("W_Q", "W_K", "W_V", "W_O")}
+    words = ["a", "b", "c"]
+    explorer = WalkThrough(
+        tokens=words, token_ids=[0, 1, 2], vocabulary=words, step="embeddings",
+        embedding_matrix=torch.randn(3, d_model, generator=generator), **matrices,
+    )  # fmt: skip
+    page = open_page(page_of(explorer.to_html()))
+    page.locator('td[data-ref="embeddings/0/0"]').click()
+    for _ in range(39):
+        page.keyboard.press("ArrowRight")
+    assert explained(page) == "embeddings/0/39"
+    page.get_by_role("button", name="Columns further left").last.click()
+    assert page.locator('td[data-ref="embeddings/0/8"]').is_visible()
+
+
+@pytest.mark.slow
+def test_query_head_and_mask_are_chosen_on_the_page(walk):
+    walk.get_by_role("button", name="favorite", exact=True).click()
+    assert explained(walk).startswith("weights.0/3/")
+    walk.get_by_role("button", name="4", exact=True).click()
+    walk.get_by_role("button", name="2", exact=True).click()
+    assert explained(walk).startswith("weights.2/3/")
+    walk.get_by_role("button", name="causal").click()
+    assert walk.locator('td[data-ref="weights.2/3/4"]').inner_text() == "0.00"
+    walk.get_by_role("button", name="mask", exact=True).click()
+    assert walk.locator('td[data-ref="masked.2/3/4"]').inner_text() == "−∞"
+    walk.get_by_role("button", name="Start again").click()
+    assert step_of(walk) == "weights"
+    assert walk.locator('td[data-ref="weights.0/0/4"]').inner_text() == "0.40"
+
+
+@pytest.mark.slow
+def test_chapter_that_stops_earlier_offers_no_later_step(open_page):
+    page = open_page(page_of(WalkThrough(step="query", last="value").to_html()))
+    assert page.locator(".step").all_inner_texts() == ["ids", "X", "Q", "K", "V"]
+
+
+@pytest.mark.slow
+def test_tokens_are_shown_as_text(open_page):
+    attack = '<img src=x onerror="document.title=1">'
+    state = WalkThrough()
+    explorer = WalkThrough(tokens=[attack, *state.tokens[1:]])
+    page = open_page(page_of(explorer.to_html()))
+    assert page.title() == "Explorer"
+    assert page.locator(".explorer img").count() == 0
+    assert page.locator("th", has_text=attack).count() > 0
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("bad", "sentence"),
+    [
+        ({"tokens": [], "token_ids": []}, "The sentence is empty"),
+        ({"W_Q": [[float("nan")] * 16] * 16}, "These numbers can not be shown"),
+        ({"W_Q": [[0.0] * 15] * 16}, "These numbers can not be shown"),
+        ({"token_ids": [2, 3, 4, 5, 99]}, "These numbers can not be shown"),
+    ],
+)
+def test_bad_state_keeps_the_last_picture_and_says_why(bad, sentence, walk):
+    before = walk.locator(".body").inner_text()
+    set_state(walk, bad)
+    assert sentence in walk.get_by_role("alert").inner_text()
+    assert walk.locator(".body").inner_text() == before
+    set_state(walk, {name: getattr(WalkThrough(), name) for name in bad})
+    assert not walk.get_by_role("alert").is_visible()
+
+
+@pytest.mark.parametrize(
+    ("state", "sentence"),
+    [
+        ({"tokens": []}, "tokens must hold at least one token"),
+        ({"token_ids": [2, 3, 4, 5, 8]}, r"token id 8 is outside 0\.\.7"),
+        ({"W_V": torch.zeros(16, 8)}, r"W_V must have shape \(16, 16\)"),
+        ({"W_K": torch.full((16, 16), torch.nan)}, "W_K must be finite"),
+        ({"num_heads": 3}, "num_heads must divide d_model 16, got 3"),
+        ({"head": 1}, r"head must be one of 0\.\.0, got 1"),
+        ({"query": 5}, r"query must be one of 0\.\.4, got 5"),
+    ],
+)
+def test_bad_state_in_python_gets_a_clear_sentence(state, sentence):
+    with pytest.raises(InvalidState, match=sentence):
+        WalkThrough(**state)
+
+
+def test_weights_in_python_are_those_of_the_book():
+    assert WalkThrough().weights[0] == pytest.approx([0.21, 0.03, 0.05, 0.31, 0.40], abs=1e-6)
+
+
+def test_weights_follow_head_and_mask():
+    walk = WalkThrough(num_heads=4)
+    first = walk.weights
+    walk.head = 2
+    assert walk.weights != first
+    walk.mask = "causal"
+    assert walk.weights[0] == [1.0, 0.0, 0.0, 0.0, 0.0]
+    assert len(walk.context[0]) == 4
+    assert len(walk.output[0]) == running_example().W_Q.shape[0]
+
+
+def test_table_shows_the_step():
+    assert "<td>0.40</td>" in WalkThrough().to_html()
+    assert "<td>−∞</td>" in WalkThrough(step="masked", mask="causal").to_html()
+    assert EXAMPLES["walk_through"].make().to_html().count("<table>") == 1
