@@ -29,6 +29,13 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
         metafunc.parametrize("explorer", EXAMPLES)
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """What opens a browser is left out of `make check`."""
+    for item in items:
+        if "chromium" in getattr(item, "fixturenames", ()):
+            item.add_marker(pytest.mark.slow)
+
+
 @pytest.fixture(autouse=True)
 def english():
     """The language is a setting of the process: each test starts and ends in English."""
@@ -39,8 +46,11 @@ def english():
 
 @pytest.fixture(scope="session")
 def chromium() -> Iterator:
+    program = shutil.which("chromium")
+    if program is None:
+        pytest.fail("No browser: install it, on Debian or Ubuntu with: sudo apt-get install chromium", pytrace=False)
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=FLAGS)
+        browser = playwright.chromium.launch(executable_path=program, args=FLAGS)
         yield browser
         browser.close()
 

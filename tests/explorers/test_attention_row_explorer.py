@@ -100,6 +100,7 @@ class TestOnThePage:
         assert [(width - 1) / 15 for width in widths] == pytest.approx(softmax(SCORES[0].tolist()), abs=0.001)
 
     def test_weight_lights_its_row_of_scores(self, page):
+        page.mouse.move(1, 1)  # a pointer that has just appeared has not moved yet
         page.locator('table.square td[data-ref="weights/2/1"]').hover()
         lit = page.evaluate("() => [...document.querySelectorAll('.body .lit')].map((cell) => cell.dataset.ref)")
         assert sorted(set(lit)) == [f"scores/2/{k}" for k in range(5)]

@@ -45,11 +45,7 @@ def _page_differences(page: Page, wanted: Page) -> list[str]:
     if ids != wanted_ids:
         missing, extra = set(wanted_ids) - set(ids), set(ids) - set(wanted_ids)
         moved = [i for i, j in zip(ids, wanted_ids, strict=False) if i != j]
-        what = (
-            f"missing {sorted(missing)}, extra {sorted(extra)}"
-            if missing or extra
-            else f"order, from {moved[0]}"
-        )
+        what = f"missing {sorted(missing)}, extra {sorted(extra)}" if missing or extra else f"order, from {moved[0]}"
         return [f"{page.where()}: cells differ from {wanted.where()}: {what}"]
     found = []
     if page.description == wanted.description:

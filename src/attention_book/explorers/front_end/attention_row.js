@@ -73,6 +73,7 @@ export const explorer_attention_row = {
     });
     const matrix = (id, caption) => new Grid(shell, {
       id, caption, class: "square", rows: size, columns: size, corner: own.query, rowLabel: (i) => tokens[i], columnLabel: (j) => tokens[j],
+      queryRow: () => shell.state().query,
     });
     const squares = [matrix("scores", own.scores), matrix("weights", own.heat_map)];
     const arcs = new Arcs(shell, tokens);
@@ -83,7 +84,6 @@ export const explorer_attention_row = {
       grids: () => [back, ...squares],
       refresh(graph, { scores, query }) {
         sliders.forEach((weight, key) => weight.show(graph.value(`weights/${query}/${key}`)));
-        for (const grid of squares) grid.spec.queryRow = query;
         for (const grid of [back, ...squares]) grid.refresh(graph);
         arcs.show(graph, query);
         const value = graph.value("constant/0/0");

@@ -1,0 +1,38 @@
+"""What the start page shows is what the package computes."""
+
+import re
+import sys
+
+import pytest
+from book_pages import ROOT, languages
+
+from attention_book import use_language
+
+sys.path.insert(0, str(ROOT / "tools"))
+PICTURES = ROOT / "book" / "pictures"
+
+
+@pytest.mark.parametrize("language", languages())
+def test_the_stored_walk_through_is_that_of_the_package(language):
+    from store_walk_through import walk_through
+
+    try:
+        assert (PICTURES / f"walk_through_{language}.html").read_text(encoding="utf-8") == walk_through(language)
+    finally:
+        use_language("en")
+
+
+def test_the_stored_picture_of_the_row_is_that_of_the_package(tmp_path):
+    from attention_book import use_book_style
+    from draw_orange_row import PICTURE, draw
+
+    use_book_style()
+    draw().savefig(tmp_path / "row.svg", metadata={"Date": None})
+    assert (tmp_path / "row.svg").read_text(encoding="utf-8") == PICTURE.read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("readme", ["README.md", "README.pt.md", "README.es.md"])
+def test_pictures_and_files_that_a_readme_names_are_there(readme):
+    targets = re.findall(r"\]\(([^)#:]+)\)", (ROOT / readme).read_text(encoding="utf-8"))
+    assert [target for target in targets if target.endswith((".svg", ".png"))]
+    assert [target for target in targets if not (ROOT / target).exists()] == []
