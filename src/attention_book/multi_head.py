@@ -7,7 +7,7 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor, nn
 
-from .attention import scaled_dot_product_attention
+from .attention import check_query_key_value, scaled_dot_product_attention
 from .masks import fit_mask
 
 
@@ -135,16 +135,7 @@ class MultiHeadAttention(nn.Module):
                     f"{name} is {tensor.dtype}, the module's weights are {weight.dtype}; "
                     f"write {name}.to({weight.dtype}) or module.to({tensor.dtype})"
                 )
-        if not query.shape[:-2] == key.shape[:-2] == value.shape[:-2]:
-            raise ValueError(
-                f"query {tuple(query.shape)}, key {tuple(key.shape)} and value {tuple(value.shape)} must have the "
-                "same batch size; pass as many sentences in each"
-            )
-        if key.shape[-2] != value.shape[-2]:
-            raise ValueError(
-                f"key {tuple(key.shape)} and value {tuple(value.shape)} must have the same length: "
-                "each key has one value; take both from the same tokens"
-            )
+        check_query_key_value(query, key, value)
 
     @classmethod
     def from_torch(cls, source: nn.MultiheadAttention) -> "MultiHeadAttention":

@@ -1,39 +1,22 @@
 """A browser without network and, for each explorer, a page like those of the site."""
 
-import shutil
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 from examples import EXAMPLES
-from playwright.sync_api import sync_playwright
 
 from attention_book import use_language
 
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "tools"))
-FLAGS = [
-    "--no-sandbox",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-    "--no-first-run",
-    "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1",
-]
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     """Run a test that asks for `explorer` once for each."""
     if "explorer" in metafunc.fixturenames:
         metafunc.parametrize("explorer", EXAMPLES)
-
-
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """What opens a browser is left out of `make check`."""
-    for item in items:
-        if "chromium" in getattr(item, "fixturenames", ()):
-            item.add_marker(pytest.mark.slow)
 
 
 @pytest.fixture(autouse=True)
@@ -44,26 +27,15 @@ def english():
     use_language("en")
 
 
-@pytest.fixture(scope="session")
-def chromium() -> Iterator:
-    program = shutil.which("chromium")
-    if program is None:
-        pytest.fail("No browser: install it, on Debian or Ubuntu with: sudo apt-get install chromium", pytrace=False)
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=program, args=FLAGS)
-        yield browser
-        browser.close()
-
-
 @pytest.fixture
-def open_page(chromium, tmp_path) -> Iterator[Callable]:
+def open_page(browser, tmp_path) -> Iterator[Callable]:
     """Open HTML from a file, as a reader of the downloaded site does; a message on the console fails the test."""
     contexts, faults = [], []
 
     def open_html(html: str, **settings):
         path = tmp_path / f"page-{len(contexts)}.html"
         path.write_text(html, encoding="utf-8")
-        context = chromium.new_context(**{"viewport": {"width": 1280, "height": 900}, **settings})
+        context = browser.new_context(**{"viewport": {"width": 1280, "height": 900}, **settings})
         contexts.append(context)
         page = context.new_page()
         page.on("console", lambda message: faults.append(f"console {message.type}: {message.text}"))

@@ -1,15 +1,11 @@
 """The built site, a server for it and a browser, shared by the tests of this folder."""
 
-import os
-import shutil
 from collections.abc import Iterator
 
 import pytest
 from built_site import CHAPTERS, LANGUAGES, PAGES, REPOSITORY_URL, SITE_URL, Site, served
 
 from build_site import build_site
-
-BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
@@ -46,32 +42,3 @@ def address(site: Site) -> Iterator[str]:
     """Address of the served site."""
     with served(site.folder) as where:
         yield where
-
-
-@pytest.fixture(scope="session")
-def browser() -> Iterator:
-    """Debian's Chromium, driven by Playwright; its absence is an error, never a skip."""
-    from playwright.sync_api import sync_playwright
-
-    program = next((path for path in map(shutil.which, BROWSERS) if path), None)
-    if program is None:
-        where = "in CI" if os.environ.get("CI") else "on this computer"
-        pytest.fail(
-            f"No browser {where}: the tests of the pages need Chromium. "
-            "Install it, on Debian or Ubuntu with: sudo apt-get install chromium",
-            pytrace=False,
-        )
-    with sync_playwright() as playwright:
-        chromium = playwright.chromium.launch(
-            executable_path=program,
-            args=[
-                "--no-sandbox",
-                "--disable-background-networking",
-                "--disable-component-update",
-                "--disable-sync",
-                "--no-first-run",
-                "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1",
-            ],
-        )
-        yield chromium
-        chromium.close()

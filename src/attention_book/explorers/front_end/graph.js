@@ -63,13 +63,6 @@ const RULES = {
     return [operand(`${heads}.${Math.floor(j / width)}/${i}/${j % width}`)];
   },
 
-  scaled_row: (graph, { weights, values }, i, j) => [
-    [operand(`${weights}/0/${i}`), "×", operand(`${values}/${i}/${j}`)],
-  ],
-
-  sum_of_column: (graph, { terms }, i, j) =>
-    graph.matrix(terms).values.map((_, k) => [k > 0 && "+", operand(`${terms}/${k}/${j}`)]),
-
   // The matrix brings its own arithmetic.
   written: (graph, { terms }, i, j) => terms(i, j),
 };
