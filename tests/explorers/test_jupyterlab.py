@@ -1,7 +1,9 @@
 """A real JupyterLab: the explorer is alive, its traits follow, and without a kernel the table is shown."""
 
+import contextlib
 import os
 import re
+import signal
 import subprocess
 import sys
 import time
@@ -49,13 +51,18 @@ def lab(tmp_path_factory) -> Iterator[str]:
     with log.open("w") as output:
         server = subprocess.Popen(
             [*jupyter, "lab", *flags, f"--ServerApp.root_dir={folder}"],
-            env=environment, cwd=folder, stdout=output, stderr=subprocess.STDOUT,
+            env=environment, cwd=folder, stdout=output, stderr=subprocess.STDOUT, start_new_session=True,
         )  # fmt: skip
     try:
         yield address_of(server, log)
     finally:
+        # The server is stopped gently so that it ends its kernels; what is left of its group is ended after it.
         server.terminate()
-        server.wait(timeout=30)
+        try:
+            server.wait(timeout=60)
+        finally:
+            with contextlib.suppress(ProcessLookupError):
+                os.killpg(server.pid, signal.SIGKILL)
 
 
 def address_of(server: subprocess.Popen, log: Path) -> str:
