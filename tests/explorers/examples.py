@@ -5,15 +5,18 @@ from dataclasses import dataclass
 
 import torch
 
-from attention_book import running_example
+from attention_book import Vocabulary, running_example, tokenize
 from attention_book.explorers import (
     AttentionRowExplorer,
     ContextExplorer,
     DotProductExplorer,
+    LookUpExplorer,
     SoftmaxExplorer,
+    TokenIdsExplorer,
     WalkThrough,
 )
 from attention_book.explorers.walk_through import STEPS
+from attention_book.text import TOKEN
 
 EXAMPLE = running_example()
 SCORES = EXAMPLE.embeddings @ EXAMPLE.W_Q @ (EXAMPLE.embeddings @ EXAMPLE.W_K).T / 4
@@ -154,6 +157,58 @@ def walk_through_numbers(state: dict) -> dict[str, float]:
     return {ref: value for name, numbers in found.items() for ref, value in refs(name, numbers).items()}
 
 
+def look_up_state(generator: torch.Generator) -> dict:
+    length, rows, d_model = pick(generator, 1, 4, 6), pick(generator, 3, 8), pick(generator, 2, 5)
+    return {
+        "tokens": [f"t{place}" for place in range(length)],
+        "token_ids": torch.randint(rows, (length,), generator=generator).tolist(),
+        "vocabulary": [f"w{row}" for row in range(rows)],
+        "embedding_matrix": draw(generator, rows, d_model).tolist(),
+        "query": pick(generator, *range(length)),
+    }
+
+
+def look_up_numbers(state: dict) -> dict[str, float]:
+    matrix = torch.tensor(state["embedding_matrix"], dtype=torch.float64)
+    ids = torch.tensor(state["token_ids"])
+    found = {"token_ids": ids[:, None], "embedding_matrix": matrix, "embeddings": matrix[ids]}
+    found["one_hot"] = torch.nn.functional.one_hot(ids, len(matrix))
+    return {ref: value for name, numbers in found.items() for ref, value in refs(name, numbers).items()}
+
+
+SIGNS = [
+    "Orange",
+    "is",
+    "fruit",
+    "color",
+    "atenção",
+    "atenc\u0327a\u0303o",
+    "d'água",
+    "¿",
+    "?!",
+    "3.5",
+    " ",
+    "-",
+    "👩‍🔬",
+    "x\u0301",
+    "ª²",
+    "\t",
+]
+
+
+def token_ids_state(generator: torch.Generator) -> dict:
+    words = [pick(generator, *SIGNS) for _ in range(pick(generator, 1, 3, 9))]
+    return {"text": "a" + pick(generator, "", " ").join(words), "normalize": pick(generator, True, False)}
+
+
+def token_ids_numbers(state: dict) -> dict[str, float]:
+    vocabulary = Vocabulary(TokenIdsExplorer().vocabulary[2:])
+    tokens = tokenize(state["text"]) if state["normalize"] else TOKEN.findall(state["text"])
+    ids = [vocabulary.tokens.index(token) if token in vocabulary.tokens else vocabulary.unk_id for token in tokens]
+    columns = {"token_ids": ids, "code_points": [len(token) for token in tokens]}
+    return {f"{name}/{i}/0": value for name, column in columns.items() for i, value in enumerate(column)}
+
+
 EXAMPLES = {
     "context": Example(
         lambda: ContextExplorer(SCORES[0].softmax(dim=-1), VALUES, EXAMPLE.tokens), context_state, context_numbers
@@ -162,6 +217,8 @@ EXAMPLES = {
         lambda: AttentionRowExplorer(SCORES, EXAMPLE.tokens), attention_row_state, attention_row_numbers
     ),
     "dot_product": Example(DotProductExplorer, dot_product_state, dot_product_numbers),
+    "look_up": Example(LookUpExplorer, look_up_state, look_up_numbers),
+    "token_ids": Example(TokenIdsExplorer, token_ids_state, token_ids_numbers),
     "softmax": Example(lambda: SoftmaxExplorer(SCORES[0], tokens=EXAMPLE.tokens), softmax_state, softmax_numbers),
     "walk_through": Example(WalkThrough, walk_through_state, walk_through_numbers),
 }

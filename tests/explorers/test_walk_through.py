@@ -96,6 +96,8 @@ def test_by_mouse_hover_lights_row_and_column_and_clicks_lead_to_a_token_id(walk
         trail.append(explained(walk))
         assert len(trail) < 8
     assert trail == ["query.0/1/3", "embeddings/1/0", "token_ids/1/0"]
+    assert step_of(walk) == "token_ids"
+    assert "chosen" in walk.locator('td[data-ref="token_ids/1/0"]').get_attribute("class")
     for ref in reversed(trail[:-1]):
         walk.locator(".back").click()
         assert explained(walk) == ref

@@ -4,7 +4,9 @@ from .attention_row import AttentionRowExplorer
 from .context import ContextExplorer
 from .dot_product import DotProductExplorer
 from .explorer import Explorer, InvalidState
+from .look_up import LookUpExplorer
 from .softmax import SoftmaxExplorer
+from .token_ids import TokenIdsExplorer
 from .walk_through import WalkThrough
 
 __all__ = [
@@ -13,6 +15,8 @@ __all__ = [
     "DotProductExplorer",
     "Explorer",
     "InvalidState",
+    "LookUpExplorer",
     "SoftmaxExplorer",
+    "TokenIdsExplorer",
     "WalkThrough",
 ]

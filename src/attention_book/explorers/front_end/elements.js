@@ -15,13 +15,16 @@ export function make(tag, attributes = {}, ...children) {
   return element;
 }
 
+const pieces = new Map();
+
 /** Fill the {places} of a template; gives a list of texts and elements. */
 export function phrase(template, parts = {}) {
-  return template.split(/\{(\w+)\}/).map((piece, place) => (place % 2 ? parts[piece] : piece));
+  if (!pieces.has(template)) pieces.set(template, template.split(/\{(\w+)\}/));
+  return pieces.get(template).map((piece, place) => (place % 2 ? parts[piece] : piece));
 }
 
-export function textOf(pieces) {
-  return [pieces].flat().map((piece) => piece?.textContent ?? String(piece)).join("");
+export function textOf(texts) {
+  return [texts].flat().map((piece) => piece?.textContent ?? String(piece)).join("");
 }
 
 /** A token as the reader sees it inside a sentence. */

@@ -11,7 +11,10 @@ export class Explanation {
     this.way = make("nav", { class: "trail", "aria-label": controls.trail }, this.back, this.trail);
     this.name = make("p", { class: "name" });
     this.meaning = make("p", { class: "meaning" });
-    this.arithmetic = make("div", { class: "arithmetic", role: "group", "aria-label": controls.operands });
+    this.arithmetic = make("div", { class: "arithmetic", role: "group", "aria-label": controls.operands, onclick: ({ target }) => {
+      const { operand } = target.closest(".operand")?.dataset ?? {};
+      if (operand) shell.follow(operand);
+    } });
     // What a screen reader is told; the arithmetic is left to be explored, it may have hundreds of terms.
     this.spoken = make("p", { role: "status", class: "for-ears" });
     this.element = make(
@@ -23,6 +26,7 @@ export class Explanation {
 
   /** Show an explanation; `path` is the trail of references, the last one being explained. */
   render(explanation, graph, path, spoken) {
+    const chosen = explanation.ref === path.at(-1);
     const hadFocus = this.element.contains(document.activeElement);
     this.element.dataset.quantity = explanation.quantity;
     this.element.dataset.ref = explanation.ref;
@@ -40,21 +44,21 @@ export class Explanation {
       make("strong", { "data-value": explanation.value }, `= ${explanation.text}`),
     );
     this.meaning.replaceChildren(...explanation.meaning.filter(Boolean));
-    this.arithmetic.replaceChildren(...explanation.arithmetic.map((term) => make("span", { class: "term" }, term.map((part) => this.part(part, graph)))));
+    this.arithmetic.replaceChildren(...explanation.arithmetic.map((term) => [make("span", { class: "term" }, term.map((part) => this.part(part, graph, chosen))), " "]).flat());
     this.arithmetic.hidden = explanation.arithmetic.length === 0;
     this.operands()[0]?.setAttribute("tabindex", "0");
     if (hadFocus) this.focus();
     if (spoken) this.spoken.textContent = `${textOf(explanation.name)} = ${explanation.text}. ${textOf(explanation.meaning)}`;
   }
 
-  part(part, graph) {
+  // A number that is only glanced at needs no names: its operands can not be reached before it is chosen.
+  part(part, graph, chosen) {
     if (!part.ref) return make("span", {}, part);
     const { quantity } = graph.find(part.ref).matrix;
-    const name = `${textOf(graph.name(part.ref))}: ${graph.text(part.ref)}`;
+    const name = chosen && `${textOf(graph.name(part.ref))}: ${graph.text(part.ref)}`;
     const button = make(
       "button",
-      { type: "button", class: "operand", tabindex: "-1", "data-operand": part.ref, "data-quantity": quantity, "aria-label": name, title: name,
-        onclick: () => this.shell.follow(part.ref) },
+      { type: "button", class: "operand", tabindex: "-1", "data-operand": part.ref, "data-quantity": quantity, "aria-label": name, title: name },
       graph.text(part.ref),
     );
     return part.power ? make("sup", {}, button) : button;

@@ -75,7 +75,10 @@ export class Graph {
     this.matrices = new Map();
   }
 
-  /** Add {values, kind, quantity, code, rule, …what the rule needs, rows, columns: labels where they are tokens}. */
+  /**
+   * Add {values, kind, quantity, code, rule, …what the rule needs, rows, columns: labels where they are tokens};
+   * `full` is the value with the strongest color: Infinity for ids, whose size means nothing.
+   */
   add(id, matrix) {
     this.matrices.set(id, { rule: "given", ...matrix });
   }

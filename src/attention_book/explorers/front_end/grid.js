@@ -4,6 +4,14 @@ import { make, show } from "./elements.js";
 
 const MOST = 16;
 
+const CELL = make("td", { class: "number", tabindex: "-1" });
+
+const write = (element, text) => {
+  if (element.textContent !== text) element.textContent = text;
+};
+
+const largestIn = (values) => Math.max(1e-9, ...values.map((row) => Math.max(...row.map((x) => (Number.isFinite(x) ? Math.abs(x) : 0)))));
+
 export class Grid {
   /**
    * spec: {id, transposed, caption, rows, columns: how many, rowLabel(i), columnLabel(j), corner}; instead of `id`,
@@ -35,7 +43,12 @@ export class Grid {
 
   line(i) {
     const head = make("th", { scope: "row" });
-    const cells = Array.from({ length: this.width }, (_, j) => make("td", { tabindex: i + j === 0 ? "0" : "-1", class: "number", "data-place": `${i},${j}` }));
+    const cells = Array.from({ length: this.width }, (_, j) => {
+      const cell = CELL.cloneNode();
+      cell.dataset.place = `${i},${j}`;
+      if (i + j === 0) cell.tabIndex = 0;
+      return cell;
+    });
     return { head, cells, element: make("tr", {}, head, this.spec.before && make("td", { class: "before" }, this.spec.before(i)), cells) };
   }
 
@@ -46,22 +59,26 @@ export class Grid {
 
   refresh(graph) {
     this.graph = graph;
-    this.heads.forEach((head, j) => (head.textContent = this.spec.columnLabel(this.left + j)));
-    const largest = {};
+    this.heads.forEach((head, j) => write(head, this.spec.columnLabel(this.left + j)));
     this.lines.forEach(({ head, cells, element }, i) => {
-      head.textContent = this.spec.rowLabel(this.top + i);
+      write(head, this.spec.rowLabel(this.top + i));
       element.classList.toggle("of-query", this.spec.queryRow?.() === this.top + i);
       cells.forEach((cell, j) => {
         const ref = this.ref(this.top + i, this.left + j);
-        const { matrix, id } = graph.find(ref);
+        const { matrix } = graph.find(ref);
         const value = graph.value(ref);
-        largest[id] ??= matrix.full ?? Math.max(...matrix.values.flat().filter(Number.isFinite).map(Math.abs), 1e-9);
-        cell.textContent = show(value, matrix.digits);
         if (cell.dataset.ref !== ref) cell.dataset.ref = ref;
+        // To write the same again would cost a layout.
+        matrix.largest ??= matrix.full ?? largestIn(matrix.values);
+        const tint = Number.isFinite(value) ? Math.min(Math.abs(value) / matrix.largest, 1).toFixed(3) : "0";
+        const now = `${value} ${tint} ${matrix.quantity}`;
+        if (cells.now?.[j] === now) return;
+        (cells.now ??= [])[j] = now;
+        cell.textContent = show(value, matrix.digits);
         cell.dataset.value = value;
-        cell.dataset.quantity = matrix.quantity;
+        if (matrix.quantity) cell.dataset.quantity = matrix.quantity;
         cell.classList.toggle("negative", value < 0);
-        cell.style.setProperty("--tint", Number.isFinite(value) ? Math.min(Math.abs(value) / largest[id], 1).toFixed(3) : 0);
+        cell.style.setProperty("--tint", tint);
       });
     });
     this.showWindow();
@@ -88,7 +105,7 @@ export class Grid {
     this.top = Math.min(Math.max(this.top + down, 0), this.spec.rows - this.height);
     this.left = Math.min(Math.max(this.left + right, 0), this.spec.columns - this.width);
     this.refresh(this.graph);
-    this.shell.gatherNumbers();
+    if (!this.shell.refreshing) this.shell.gatherNumbers();
   }
 
   /** Bring a number into the window; gives its cell, or nothing if it is not in this matrix. */

@@ -39,6 +39,7 @@ export class Shell {
       this.tools, this.problem, this.body, this.explanation.element, this.explanation.spoken,
     );
     this.view = explorer.view(this);
+    this.root.classList.toggle("tall", Boolean(this.view.tall));
     this.tools.append(...(this.view.controls ?? []));
     this.body.append(this.view.body);
     this.listen();
@@ -52,11 +53,13 @@ export class Shell {
 
   /** Change traits, in the page at once and in Python as soon as the kernel answers. */
   set(changes) {
+    const graph = this.graphOf({ ...this.state(), ...changes });
+    if (!graph) return;
     this.writing = true;
     for (const [name, value] of Object.entries(changes)) this.model.set(name, value);
     this.model.save_changes();
     this.writing = false;
-    this.refresh();
+    this.refresh(graph);
   }
 
   reset() {
@@ -97,24 +100,29 @@ export class Shell {
     return this.view.grids().find((grid) => grid.element.contains(cell));
   }
 
-  refresh() {
+  refresh(graph = this.graphOf(this.state())) {
+    if (!graph) return;
     const state = this.state();
-    let graph;
-    try {
-      graph = this.explorer.compute(state, this.words);
-    } catch (error) {
-      if (!(error instanceof Problem)) throw error;
-      // The last picture stays.
-      this.problem.textContent = this.words.own[error.key] ?? this.controls[error.key];
-      this.problem.hidden = false;
-      return;
-    }
-    this.problem.hidden = true;
     this.graph = graph;
-    this.view.refresh(graph, state);
     this.path = this.path.filter((ref) => graph.has(ref));
     if (this.path.length === 0) this.path = [this.explorer.first(state, graph)];
+    this.refreshing = true;
+    this.view.refresh(graph, state);
+    this.refreshing = false;
     this.gatherNumbers();
+  }
+
+  /** The graph of a state; where there is none the reader is told why, and the last picture stays. */
+  graphOf(state) {
+    this.problem.hidden = true;
+    try {
+      return this.explorer.compute(state, this.words);
+    } catch (error) {
+      if (!(error instanceof Problem)) throw error;
+      this.problem.textContent = this.words.own[error.key] ?? this.controls[error.key];
+      this.problem.hidden = false;
+      return undefined;
+    }
   }
 
   gatherNumbers() {

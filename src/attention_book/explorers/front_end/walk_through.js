@@ -74,7 +74,7 @@ export const explorer_walk_through = {
     };
     const parameter = (id, values, input) =>
       add(id, values, { kind: "parameter", rows: undefined, quantity: undefined, rule: "parameter", input, row: query, parts: () => ({ token: make("em", {}, tokens[query]) }) });
-    const column = { vector: "column", digits: 0 };
+    const column = { vector: "column", digits: 0, full: Infinity };
     add("token_ids", token_ids.map((id) => [id]), { kind: "token_id", ...column });
     add("vocabulary", vocabulary.map((_, id) => [id]), { kind: "vocabulary_id", rows: vocabulary, ...column });
     add("embedding_matrix", embedding_matrix, { rows: vocabulary, rule: "row_of_id", ids: "vocabulary" });
@@ -124,6 +124,7 @@ export const explorer_walk_through = {
     });
     const which = make("div", { class: "controls which" });
     let tokens;
+    let heads;
     let grids = [];
     let built = "";
 
@@ -176,19 +177,19 @@ export const explorer_walk_through = {
         shown(start).includes("weights") ? mask.element : null,
       ].filter(Boolean),
       body: make("div", {}, steps, about, place),
+      tall: true,
       grids: () => grids,
 
       refresh(graph, state) {
         const step = stepOf(state);
-        const key = [step, state.head, state.num_heads, state.mask, state.last, ...state.tokens].join("\n");
+        const key = [step, state.num_heads, state.mask, state.last, ...state.tokens].join("\n");
         many.show(state.num_heads);
         mask.show(state.mask);
         if (key !== built) {
           built = key;
-          const heads = choice({
+          heads = choice({
             label: own.head, options: Array.from({ length: state.num_heads }, (_, value) => ({ value, label: String(value) })), change: (head) => afresh({ head }),
           });
-          heads.show(state.head);
           const focused = [...which.querySelectorAll("button")].indexOf(document.activeElement);
           tokens = choice({
             label: own.query, options: state.tokens.map((label, value) => ({ label, value })), change: (query) => afresh({ query }),
@@ -200,6 +201,9 @@ export const explorer_walk_through = {
           build(graph, state, step);
         }
         tokens.show(state.query);
+        heads.show(state.head);
+        // The same places show another head.
+        for (const grid of grids) grid.spec.id = grid.spec.id.replace(/\.\d+$/, `.${state.head}`);
         for (const grid of grids) grid.refresh(graph);
         const first = explorer_walk_through.first(state, graph);
         for (const grid of grids) {

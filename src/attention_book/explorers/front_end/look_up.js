@@ -1,0 +1,80 @@
+// Looking up a row of the embedding matrix is multiplying a one-hot vector with it.
+
+import { isMatrix, isVector, product } from "./arithmetic.js";
+import { choice } from "./controls.js";
+import { make } from "./elements.js";
+import { Graph } from "./graph.js";
+import { Grid } from "./grid.js";
+import { Problem } from "./shell.js";
+
+export const explorer_look_up = {
+  traits: ["tokens", "token_ids", "vocabulary", "embedding_matrix", "query"],
+  first: ({ query }) => `embeddings/${query}/0`,
+
+  compute({ tokens, token_ids, vocabulary, embedding_matrix }, words) {
+    const known = (id) => Number.isInteger(id) && id >= 0 && id < embedding_matrix.length;
+    if (!isMatrix(embedding_matrix) || !isVector(token_ids) || !token_ids.every(known)) throw new Problem("bad_numbers");
+    if (tokens.length !== token_ids.length || vocabulary.length !== embedding_matrix.length) throw new Problem("bad_numbers");
+    const graph = new Graph(words.numbers);
+    const ids = { vector: "column", digits: 0, full: Infinity };
+    const add = (id, values, rest) => graph.add(id, { values, kind: id, code: id, quantity: "embeddings", ...rest });
+    add("token_ids", token_ids.map((id) => [id]), { ...ids, kind: "token_id", quantity: undefined, rows: tokens });
+    add("vocabulary", vocabulary.map((_, id) => [id]), { ...ids, kind: "vocabulary_id", quantity: undefined, rows: vocabulary });
+    add("embedding_matrix", embedding_matrix, { rows: vocabulary, rule: "row_of_id", ids: "vocabulary" });
+    const one_hot = token_ids.map((id) => vocabulary.map((_, row) => (row === id ? 1 : 0)));
+    add("one_hot", one_hot, { rows: tokens, columns: vocabulary, digits: 0, full: 1, quantity: "weights", rule: "one_hot", ids: "token_ids" });
+    add("embeddings", product(one_hot, embedding_matrix), { kind: "looked_up", rows: tokens, rule: "product", left: "one_hot", right: "embedding_matrix" });
+    return graph;
+  },
+
+  view(shell) {
+    const { own } = shell.words;
+    const place = make("div", { class: "matrices" });
+    const which = make("div");
+    let grids = [];
+    let tokens;
+    let built = "";
+
+    function build({ token_ids, vocabulary, embedding_matrix, tokens: words }) {
+      const count = token_ids.length;
+      const d_model = embedding_matrix[0].length;
+      tokens = choice({ label: own.query, options: words.map((label, value) => ({ label, value })), change: (query) => choose(query) });
+      which.replaceChildren(tokens.element);
+      const grid = (id, rows, columns, rowLabel, columnLabel, ofQuery) => {
+        const caption = [make("code", {}, id), ` ${own.captions[id]} `, make("code", { class: "shape" }, `(${rows}, ${columns})`)];
+        const quantity = { one_hot: "weights", embedding_matrix: "embeddings", embeddings: "embeddings" }[id];
+        const spec = { id, rows, columns, rowLabel, columnLabel, class: columns > 8 ? "dense" : "", queryRow: () => (ofQuery ? shell.state().query : token_ids[shell.state().query]) };
+        return new Grid(shell, { ...spec, caption: make("span", { "data-quantity": quantity }, caption) });
+      };
+      const number = (i) => String(i);
+      grids = [
+        grid("token_ids", count, 1, (i) => words[i], () => own.id, true),
+        grid("one_hot", count, vocabulary.length, (i) => words[i], number, true),
+        grid("embedding_matrix", vocabulary.length, d_model, (i) => `${i} ${vocabulary[i]}`, number, false),
+        grid("embeddings", count, d_model, (i) => words[i], number, true),
+      ];
+      const sign = (text) => make("span", { class: "sign", "aria-hidden": "true" }, text);
+      const parts = grids.map(({ element }) => make("div", { class: "matrix" }, element));
+      place.replaceChildren(parts[0], sign("→"), parts[1], sign("×"), parts[2], sign("="), parts[3]);
+    }
+
+    function choose(query) {
+      shell.path = [];
+      shell.set({ query });
+    }
+
+    return {
+      controls: [which],
+      body: place,
+      tall: true,
+      grids: () => grids,
+      refresh(graph, state) {
+        const key = JSON.stringify([state.token_ids, state.vocabulary, state.tokens, state.embedding_matrix[0].length]);
+        if (key !== built) build(state);
+        built = key;
+        tokens.show(state.query);
+        for (const grid of grids) grid.refresh(graph);
+      },
+    };
+  },
+};
