@@ -40,6 +40,8 @@ class SmallProject:
         ignored = shutil.ignore_patterns("__pycache__", "*.mo")
         shutil.copytree(ROOT / "tools", folder / "tools", ignore=ignored)
         shutil.copytree(ROOT / "book" / "assets", folder / "book" / "assets")
+        front_end = Path("src", "attention_book", "explorers")
+        shutil.copytree(ROOT / front_end, folder / front_end, ignore=ignored)
         shutil.copy(ROOT / "_config.yml", folder)
         toc = {"format": "jb-book", "root": "book/pt/index", "chapters": [{"file": "book/pt/chapter"}]}
         self.write("_toc.yml", yaml.safe_dump(toc))
