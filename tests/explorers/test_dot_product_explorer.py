@@ -162,7 +162,7 @@ class TestOnThePage:
     def test_bad_state_gets_a_sentence_and_the_last_picture_stays(self, page, state):
         before = numbers_on(page)
         set_state(page, state)
-        assert "can not be shown" in page.get_by_role("alert").inner_text()
+        assert "cannot be shown" in page.get_by_role("alert").inner_text()
         assert numbers_on(page) == before
 
     @pytest.mark.parametrize(

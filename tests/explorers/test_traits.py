@@ -1,4 +1,4 @@
-"""In Python: traits that follow each other, and clear sentences for what can not be shown."""
+"""In Python: traits that follow each other, and clear sentences for what cannot be shown."""
 
 import anywidget
 import ipywidgets

@@ -205,9 +205,9 @@ def test_tokens_are_shown_as_text(open_page):
     ("bad", "sentence"),
     [
         ({"tokens": [], "token_ids": []}, "The sentence is empty"),
-        ({"W_Q": [[float("nan")] * 16] * 16}, "These numbers can not be shown"),
-        ({"W_Q": [[0.0] * 15] * 16}, "These numbers can not be shown"),
-        ({"token_ids": [2, 3, 4, 5, 99]}, "These numbers can not be shown"),
+        ({"W_Q": [[float("nan")] * 16] * 16}, "These numbers cannot be shown"),
+        ({"W_Q": [[0.0] * 15] * 16}, "These numbers cannot be shown"),
+        ({"token_ids": [2, 3, 4, 5, 99]}, "These numbers cannot be shown"),
     ],
 )
 def test_bad_state_keeps_the_last_picture_and_says_why(bad, sentence, walk):
