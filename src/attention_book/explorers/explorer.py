@@ -55,6 +55,20 @@ class Tokens(traitlets.TraitType):
         return list(value)
 
 
+def check_table(state: dict) -> None:
+    """Refuse a state whose tokens, ids, vocabulary and rows of the embedding matrix do not go together."""
+    rows = len(state["embedding_matrix"])
+    if len(state["tokens"]) != len(state["token_ids"]):
+        raise InvalidState(f"tokens has {len(state['tokens'])} words, token_ids {len(state['token_ids'])}; one id each")
+    if len(state["vocabulary"]) != rows:
+        raise InvalidState(
+            f"vocabulary has {len(state['vocabulary'])} words, embedding_matrix {rows} rows; one row each"
+        )
+    for token_id in state["token_ids"]:
+        if not 0 <= token_id < rows:
+            raise InvalidState(f"token id {token_id} is outside 0..{rows - 1}, the rows of embedding_matrix")
+
+
 class Explorer(anywidget.AnyWidget):
     """Base class; a subclass names its front-end module, its traits and the table that shows the same numbers.
 

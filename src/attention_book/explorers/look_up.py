@@ -7,7 +7,7 @@ import traitlets
 
 from ..language import message
 from ..running_example import running_example
-from .explorer import Explorer, InvalidState, Numbers, Tokens
+from .explorer import Explorer, InvalidState, Numbers, Tokens, check_table
 
 
 class LookUpExplorer(Explorer):
@@ -43,16 +43,7 @@ class LookUpExplorer(Explorer):
     @traitlets.validate("tokens", "token_ids", "vocabulary", "embedding_matrix", "query")
     def _check(self, proposal: dict) -> Any:
         new = {name: getattr(self, name) for name in self.state} | {proposal["trait"].name: proposal["value"]}
-        rows = len(new["embedding_matrix"])
-        if len(new["tokens"]) != len(new["token_ids"]):
-            raise InvalidState(f"tokens has {len(new['tokens'])} words, token_ids {len(new['token_ids'])}; one id each")
-        if len(new["vocabulary"]) != rows:
-            raise InvalidState(
-                f"vocabulary has {len(new['vocabulary'])} words, embedding_matrix {rows} rows; one row each"
-            )
-        for token_id in new["token_ids"]:
-            if not 0 <= token_id < rows:
-                raise InvalidState(f"token id {token_id} is outside 0..{rows - 1}, the rows of embedding_matrix")
+        check_table(new)
         if not 0 <= new["query"] < len(new["tokens"]):
             raise InvalidState(f"query must be one of 0..{len(new['tokens']) - 1}, got {new['query']}")
         return proposal["value"]

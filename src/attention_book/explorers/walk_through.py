@@ -10,7 +10,7 @@ from ..language import message
 from ..masks import causal_mask
 from ..projections import split_projection
 from ..running_example import running_example
-from .explorer import Explorer, InvalidState, Numbers, Tokens
+from .explorer import Explorer, InvalidState, Numbers, Tokens, check_table
 
 STEPS = (
     "token_ids",
@@ -84,16 +84,8 @@ class WalkThrough(Explorer):
     )
     def _check_shapes(self, proposal: dict) -> Any:
         new = {name: getattr(self, name) for name in self.state} | {proposal["trait"].name: proposal["value"]}
-        rows, d_model = len(new["embedding_matrix"]), len(new["embedding_matrix"][0])
-        if len(new["tokens"]) != len(new["token_ids"]):
-            raise InvalidState(f"tokens has {len(new['tokens'])} words, token_ids {len(new['token_ids'])}; one id each")
-        if len(new["vocabulary"]) != rows:
-            raise InvalidState(
-                f"vocabulary has {len(new['vocabulary'])} words, embedding_matrix {rows} rows; one row each"
-            )
-        for token_id in new["token_ids"]:
-            if not 0 <= token_id < rows:
-                raise InvalidState(f"token id {token_id} is outside 0..{rows - 1}, the rows of embedding_matrix")
+        check_table(new)
+        d_model = len(new["embedding_matrix"][0])
         for name in ("W_Q", "W_K", "W_V", "W_O"):
             shape = (len(new[name]), len(new[name][0]))
             if shape != (d_model, d_model):
