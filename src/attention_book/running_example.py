@@ -1,4 +1,4 @@
-"""The one sentence of the book and the matrices of chapters 03 to 07."""
+"""The one sentence of the book and the matrices of chapters 03 to 12."""
 
 from dataclasses import dataclass
 
@@ -26,6 +26,7 @@ class RunningExample:
     W_Q: Tensor  # (16, 16)
     W_K: Tensor  # (16, 16)
     W_V: Tensor  # (16, 16)
+    W_O: Tensor  # (16, 16)
 
 
 def running_example() -> RunningExample:
@@ -48,8 +49,10 @@ def running_example() -> RunningExample:
     row = torch.tensor(ORANGE_ROW, dtype=torch.float64)
     query = smallest_query_for(row, embeddings @ W_K)
     W_Q = smallest_change_for(W_Q, embeddings[0], query)
+    generator.manual_seed(137)
+    W_O = draw(d_model) / d_model**0.5
     return RunningExample(
-        SENTENCE, tokenize(SENTENCE), vocabulary, token_ids, embedding_matrix, embeddings, W_Q, W_K, W_V
+        SENTENCE, tokenize(SENTENCE), vocabulary, token_ids, embedding_matrix, embeddings, W_Q, W_K, W_V, W_O
     )
 
 

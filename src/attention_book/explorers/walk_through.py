@@ -31,7 +31,7 @@ STEPS = (
 class WalkThrough(Explorer):
     """From token ids to the output of all heads, one step at a time.
 
-    Without arguments it shows the running example of the book; W_O, which its chapters do not need, is drawn like W_Q.
+    Without arguments it shows the running example of the book.
 
     Traits:
         step: the step that is shown. last: the last one that is offered, for a chapter that stops earlier.
@@ -157,8 +157,6 @@ class WalkThrough(Explorer):
 
 def _running_example_state() -> dict[str, Any]:
     example = running_example()
-    generator = torch.Generator().manual_seed(137)
-    d_model = example.W_Q.shape[0]
     return {
         "tokens": example.tokens,
         "token_ids": example.token_ids,
@@ -167,5 +165,5 @@ def _running_example_state() -> dict[str, Any]:
         "W_Q": example.W_Q,
         "W_K": example.W_K,
         "W_V": example.W_V,
-        "W_O": torch.randn(d_model, d_model, generator=generator, dtype=torch.float64) / d_model**0.5,
+        "W_O": example.W_O,
     }
