@@ -47,7 +47,8 @@ class MultiHeadAttention(nn.Module):
     def split_heads(self, x: Tensor) -> Tensor:
         """(batch, length, d_model) → (batch, heads, length, head_dim): each head gets its columns of every token."""
         batch, length, _ = x.shape
-        return x.reshape(batch, length, self.num_heads, self.head_dim).transpose(1, 2)
+        x = x.reshape(batch, length, self.num_heads, self.head_dim).transpose(1, 2)
+        return x.contiguous()  # once here, else each product that follows makes a copy of its own
 
     def compute_attention(
         self, query: Tensor, key: Tensor, value: Tensor, mask: Tensor | None = None, return_weights: bool = False
@@ -105,10 +106,13 @@ class MultiHeadAttention(nn.Module):
         if one_sentence:
             query, key, value = query[None], key[None], value[None]
 
-        query = self.split_heads(self.query_linear(query))  # (batch, heads, query, head_dim)
-        key = self.split_heads(self.key_linear(key))  # (batch, heads, key, head_dim)
-        value = self.split_heads(self.value_linear(value))  # (batch, heads, key, head_dim)
-        context, weights = self.compute_attention(query, key, value, mask, return_weights)
+        context, weights = self.compute_attention(
+            self.split_heads(self.query_linear(query)),  # (batch, heads, query, head_dim)
+            self.split_heads(self.key_linear(key)),  # (batch, heads, key, head_dim)
+            self.split_heads(self.value_linear(value)),  # (batch, heads, key, head_dim)
+            mask,
+            return_weights,
+        )
         output = self.output_linear(self.combine_heads(context))  # (batch, query, d_model)
 
         if one_sentence:
