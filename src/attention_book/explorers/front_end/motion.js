@@ -1,0 +1,22 @@
+// Numbers that fly from one place to another, for readers who do not mind motion.
+
+import { make } from "./elements.js";
+
+/** `legs` are lists of pairs of cells, from and to; each leg begins when the one before has landed. */
+export function fly(sky, legs) {
+  sky.replaceChildren();
+  if (matchMedia("(prefers-reduced-motion: reduce)").matches) return;
+  const zero = sky.getBoundingClientRect();
+  const flights = legs.flatMap((pairs, leg) =>
+    pairs.filter(([, to]) => to).map(([from, to]) => [leg, from, from.getBoundingClientRect(), to.getBoundingClientRect()]));
+  for (const [leg, { textContent, dataset }, start, end] of flights) {
+    const flyer = make("span", { "data-quantity": dataset.quantity }, textContent);
+    Object.assign(flyer.style, { left: `${start.x - zero.x}px`, top: `${start.y - zero.y}px`, width: `${start.width}px` });
+    sky.append(flyer);
+    const transform = `translate(${end.x - start.x}px, ${end.y - start.y}px)`;
+    flyer.animate(
+      [{ opacity: 0 }, { opacity: 1, offset: 0.05 }, { opacity: 1, transform }],
+      { duration: 700, delay: leg * 700, easing: "ease-in-out", fill: "backwards" },
+    ).onfinish = () => flyer.remove();
+  }
+}
