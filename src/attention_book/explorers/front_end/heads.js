@@ -4,7 +4,7 @@ import { product, scale, softmax, transpose } from "./arithmetic.js";
 import { toggle } from "./controls.js";
 import { make, phrase, token } from "./elements.js";
 import { fly } from "./motion.js";
-import { Origin, SENTENCE_TRAITS, WEIGHT_OF, boxOf, code, gridOf, headOf, learned, markHeads, sentenceControls, sentenceGraph, showHead, sizeOf } from "./sentence.js";
+import { Origin, SENTENCE_TRAITS, WEIGHT_OF, boxOf, code, gridOf, headOf, learned, markHeads, remembered, sentenceControls, sentenceGraph, showHead, sizeOf } from "./sentence.js";
 
 const largestOf = (values) => Math.max(1e-9, ...values.flat(2).map(Math.abs));
 const shapeOf = (...sizes) => `[${sizes.join(", ")}]`;
@@ -39,7 +39,7 @@ export const explorer_heads = {
   traits: [...SENTENCE_TRAITS, "transpose_split", "transpose_join"],
   first: (state) => (state.matrix === "context" ? `context.${headOf(state)}/0/0` : `${state.matrix}/0/${headOf(state) * sizeOf(state)}`),
 
-  compute(state, words) {
+  compute: remembered((state, words) => {
     const { graph, X } = sentenceGraph(state, words);
     const { tokens, num_heads, matrix } = state;
     const { notes } = words.own;
@@ -131,7 +131,7 @@ export const explorer_heads = {
       joined: count((h, row, e) => back.toWhole(h, row, e)[0] !== owner([h, row, e])),
     };
     return graph;
-  },
+  }),
 
   view(shell) {
     const { own } = shell.words;
