@@ -135,6 +135,10 @@ class TestOnThePage:
     def test_finger_on_a_phone(self, open_page):
         page = open_page(page_of(FusedProjectionExplorer().to_html()), **PHONE)
         assert page.evaluate("() => document.documentElement.scrollWidth") <= 390
+        button(page, "head", "3").tap()
+        for ref in ("fused/0/12", "projected/0/12"):
+            box = cell(page, ref).bounding_box()
+            assert 0 < box["x"] < box["x"] + box["width"] < 390, ref
         button(page, "heads", "2").tap()
         cell(page, "fused/15/15").tap()
         assert get_state(page, "head") == 1

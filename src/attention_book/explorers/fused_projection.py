@@ -8,7 +8,7 @@ from .projected_sentence import PROJECTIONS, ProjectedSentence
 
 
 class FusedProjectionExplorer(ProjectedSentence):
-    """The fused matrix with its blocks, and beside it the matrix of one head.
+    """The fused matrix with its blocks, and below it the matrix of one head.
 
     Traits, beside those of the sentence:
         linear: True shows the matrices as `nn.Linear.weight` keeps them, (out, in): the blocks are rows.

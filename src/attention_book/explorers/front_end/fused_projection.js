@@ -1,4 +1,4 @@
-// One fused projection matrix, whose blocks belong to the heads, and beside it the matrix of one head alone.
+// One fused projection matrix, whose blocks belong to the heads, and below it the matrix of one head alone.
 
 import { columnsOf, product, transpose } from "./arithmetic.js";
 import { toggle } from "./controls.js";
@@ -110,8 +110,8 @@ export const explorer_fused_projection = {
         difference: gridOf(shell, "difference.0", narrow),
       };
       const { embeddings, fused, own: alone, projected, separate, difference } = grids;
-      const line = (found, name = "") => make("div", { class: `matrices ${name}` }, found.map(boxOf));
-      place.replaceChildren(line([embeddings]), line([fused, alone], state.linear ? "" : "beside"), together, line([projected]), apart, line([separate, difference]));
+      const line = (...found) => make("div", { class: "matrices" }, found.map(boxOf));
+      place.replaceChildren(line(embeddings), line(fused), together, line(projected), apart, line(alone, separate, difference));
       origin.show();
     }
 

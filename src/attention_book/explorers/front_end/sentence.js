@@ -66,6 +66,14 @@ export function sentenceControls(shell) {
     shell.path = [];
     shell.set(changes);
   };
+  // On a narrow screen the numbers of the head may be out of sight.
+  const chooseHead = (head) => {
+    afresh({ head });
+    for (const { element } of shell.view.grids()) {
+      const first = element.querySelector("td.of-head");
+      if (first) element.scrollLeft = first.offsetLeft - element.querySelector("th[scope=row]").offsetWidth;
+    }
+  };
   const numbers = (from, to) => Array.from({ length: to - from + 1 }, (_, k) => ({ value: from + k, label: String(from + k) }));
   const d_model = shell.start.W_Q.length;
   const sizes = numbers(1, d_model).filter(({ value }) => d_model % value === 0);
@@ -81,7 +89,7 @@ export function sentenceControls(shell) {
     show(state) {
       if (state.num_heads !== count) {
         count = state.num_heads;
-        head = choice({ label: own.head, options: numbers(0, count - 1), change: (value) => afresh({ head: value }) });
+        head = choice({ label: own.head, options: numbers(0, count - 1), change: chooseHead });
         place.replaceChildren(head.element);
       }
       which.show(state.matrix);
