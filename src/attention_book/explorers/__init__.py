@@ -4,6 +4,8 @@ from .attention_row import AttentionRowExplorer
 from .context import ContextExplorer
 from .dot_product import DotProductExplorer
 from .explorer import Explorer, InvalidState
+from .fused_projection import FusedProjectionExplorer
+from .heads import HeadsExplorer
 from .look_up import LookUpExplorer
 from .softmax import SoftmaxExplorer
 from .token_ids import TokenIdsExplorer
@@ -14,6 +16,8 @@ __all__ = [
     "ContextExplorer",
     "DotProductExplorer",
     "Explorer",
+    "FusedProjectionExplorer",
+    "HeadsExplorer",
     "InvalidState",
     "LookUpExplorer",
     "SoftmaxExplorer",

@@ -15,7 +15,8 @@ const largestIn = (values) => Math.max(1e-9, ...values.map((row) => Math.max(...
 export class Grid {
   /**
    * spec: {id, transposed, caption, rows, columns: how many, rowLabel(i), columnLabel(j), corner}; instead of `id`,
-   * `ref(i, j)` may name the numbers; `before(i)` gives an element that stands before the numbers of row i, with `beforeLabel` above.
+   * `ref(i, j)` may name the numbers; `before(i)` gives an element that stands before the numbers of row i, with `beforeLabel` above;
+   * `mark(grid)` may give cells classes of its own.
    */
   constructor(shell, spec) {
     this.shell = shell;
@@ -81,6 +82,7 @@ export class Grid {
         cell.style.setProperty("--tint", tint);
       });
     });
+    this.spec.mark?.(this);
     this.showWindow();
   }
 
