@@ -30,10 +30,12 @@ class MultiHeadAttention(nn.Module):
         for name, number in (("d_model", d_model), ("num_heads", num_heads)):
             if not isinstance(number, int) or isinstance(number, bool):
                 raise TypeError(f"{name} must be a whole number, got {number!r}; write int({name})")
-        if num_heads < 1 or d_model < 1 or d_model % num_heads:
+            if number < 1:
+                raise ValueError(f"{name}={number} must be positive; write for example {name}=8")
+        if d_model % num_heads:
             raise ValueError(
-                f"d_model={d_model} must be a positive multiple of num_heads={num_heads}; "
-                f"for example d_model={max(num_heads, 1) * max(d_model // max(num_heads, 1), 1)}"
+                f"d_model={d_model} must be a multiple of num_heads={num_heads}; "
+                f"for example d_model={max(d_model // num_heads, 1) * num_heads}"
             )
         self.d_model = d_model
         self.num_heads = num_heads
