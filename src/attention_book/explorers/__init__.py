@@ -5,6 +5,7 @@ from .context import ContextExplorer
 from .dot_product import DotProductExplorer
 from .explorer import Explorer, InvalidState
 from .look_up import LookUpExplorer
+from .mask import MaskExplorer
 from .softmax import SoftmaxExplorer
 from .token_ids import TokenIdsExplorer
 from .walk_through import WalkThrough
@@ -16,6 +17,7 @@ __all__ = [
     "Explorer",
     "InvalidState",
     "LookUpExplorer",
+    "MaskExplorer",
     "SoftmaxExplorer",
     "TokenIdsExplorer",
     "WalkThrough",
