@@ -38,16 +38,25 @@ PRESETS: dict[str, Callable[[int, int], Tensor]] = {
 }
 
 
+def _fit(mask: Tensor, shape: tuple[int, ...]) -> Tensor:
+    """The package's own check of a mask, as a refusal of the state."""
+    try:
+        return fit_mask(mask, shape, mask.device).expand(shape)
+    except (TypeError, ValueError) as error:
+        raise InvalidState(str(error)) from error
+
+
 class Booleans(traitlets.TraitType):
     """Booleans or integers 0 and 1, kept as nested lists; tensors and arrays are taken too."""
 
     def validate(self, obj: traitlets.HasTraits, value: Any) -> list:
         try:
-            return torch.as_tensor(value).tolist()
+            mask = torch.atleast_1d(torch.as_tensor(value))
         except (TypeError, ValueError, RuntimeError) as error:
             raise InvalidState(
                 f"{self.name} must be Booleans of shape (query, key), True = may attend, got {value!r}"
             ) from error
+        return _fit(mask, tuple(mask.shape)).tolist()
 
 
 class MaskExplorer(Explorer):
@@ -74,7 +83,7 @@ class MaskExplorer(Explorer):
 
     tokens = Tokens().tag(sync=True)
     scores = Numbers("query", "key").tag(sync=True)
-    mask = Booleans([]).tag(sync=True)
+    mask = Booleans([[True]]).tag(sync=True)
     preset = traitlets.Enum((*PRESETS, "custom"), "none").tag(sync=True)
     padding = traitlets.Int(2).tag(sync=True)
     masking = traitlets.Enum(("before", "after", "renormalized"), "before").tag(sync=True)
@@ -98,10 +107,7 @@ class MaskExplorer(Explorer):
             )
         if name != "mask" and self.preset != "custom":
             return value  # the preset makes a mask that fits
-        try:
-            mask = fit_mask(torch.tensor(state["mask"]), shape, torch.device("cpu")).expand(shape).tolist()
-        except (TypeError, ValueError) as error:
-            raise InvalidState(str(error)) from error
+        mask = _fit(torch.tensor(state["mask"]), shape).tolist()
         return mask if name == "mask" else value
 
     @traitlets.validate("padding")
