@@ -203,8 +203,11 @@ class Toggles extends Grid {
     super.refresh(graph);
     this.lines.forEach(({ cells }, i) => cells.forEach((cell, j) => {
       const [query, key] = [this.top + i, this.left + j];
-      cell.setAttribute("aria-pressed", Boolean(this.mask[query][key]));
-      cell.setAttribute("aria-label", this.spec.label(query, key, cell.textContent));
+      const pressed = String(Boolean(this.mask[query][key]));
+      const label = this.spec.label(query, key, cell.textContent);
+      // To set the same again would cost a style.
+      if (cell.getAttribute("aria-pressed") !== pressed) cell.setAttribute("aria-pressed", pressed);
+      if (cell.getAttribute("aria-label") !== label) cell.setAttribute("aria-label", label);
     }));
   }
 
