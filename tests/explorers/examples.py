@@ -13,6 +13,7 @@ from attention_book.explorers import (
     FusedProjectionExplorer,
     HeadsExplorer,
     LookUpExplorer,
+    MaskExplorer,
     SoftmaxExplorer,
     TokenIdsExplorer,
     WalkThrough,
@@ -248,6 +249,32 @@ def fused_projection_numbers(state: dict) -> dict[str, float]:
     return {ref: value for name, numbers in found.items() for ref, value in refs(name, numbers.detach()).items()}
 
 
+def mask_state(generator: torch.Generator) -> dict:
+    mask = torch.rand(5, 5, generator=generator) < pick(generator, 0.2, 0.5, 0.9)
+    return {
+        "scores": (3 * draw(generator, 5, 5)).tolist(),
+        "mask": mask.tolist(),
+        "preset": "custom",
+        "masking": pick(generator, "before", "before", "after", "renormalized"),
+        "empty_row": pick(generator, "nan", "uniform", "zeros"),
+    }
+
+
+def mask_numbers(state: dict) -> dict[str, float]:
+    scores, mask = torch.tensor(state["scores"], dtype=torch.float64), torch.tensor(state["mask"])
+    without = scores.softmax(dim=-1)
+    kept = without * mask
+    numbers = {"scores": scores, "left": kept.sum(dim=-1, keepdim=True)}
+    if state["masking"] == "before":
+        numbers["masked"] = scores.masked_fill(~mask, -1e9 if state["empty_row"] == "uniform" else -torch.inf)
+        weights = numbers["masked"].softmax(dim=-1)
+        weights = weights.nan_to_num(0.0) if state["empty_row"] == "zeros" else weights
+    else:
+        weights = kept / numbers["left"] if state["masking"] == "renormalized" else kept
+    numbers |= {"weights": weights, "sums": weights.sum(dim=-1, keepdim=True)}
+    return {ref: value for name, matrix in numbers.items() for ref, value in refs(name, matrix).items()}
+
+
 SIGNS = [
     "Orange",
     "is",
@@ -293,6 +320,7 @@ EXAMPLES = {
     "heads": Example(HeadsExplorer, heads_state, heads_numbers),
     "look_up": Example(LookUpExplorer, look_up_state, look_up_numbers),
     "token_ids": Example(TokenIdsExplorer, token_ids_state, token_ids_numbers),
+    "mask": Example(lambda: MaskExplorer(SCORES, EXAMPLE.tokens, preset="causal"), mask_state, mask_numbers),
     "softmax": Example(lambda: SoftmaxExplorer(SCORES[0], tokens=EXAMPLE.tokens), softmax_state, softmax_numbers),
     "walk_through": Example(WalkThrough, walk_through_state, walk_through_numbers),
 }

@@ -7,6 +7,7 @@ from .explorer import Explorer, InvalidState
 from .fused_projection import FusedProjectionExplorer
 from .heads import HeadsExplorer
 from .look_up import LookUpExplorer
+from .mask import MaskExplorer
 from .softmax import SoftmaxExplorer
 from .token_ids import TokenIdsExplorer
 from .walk_through import WalkThrough
@@ -20,6 +21,7 @@ __all__ = [
     "HeadsExplorer",
     "InvalidState",
     "LookUpExplorer",
+    "MaskExplorer",
     "SoftmaxExplorer",
     "TokenIdsExplorer",
     "WalkThrough",

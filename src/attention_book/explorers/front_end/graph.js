@@ -103,9 +103,10 @@ export class Graph {
     return matrix.values[i][j];
   }
 
-  /** The number as it is written: ids have no decimals. */
+  /** The number as it is written: ids have no decimals, and a matrix may bring its own way. */
   text(ref) {
-    return show(this.value(ref), this.find(ref).matrix.digits);
+    const { write = show, digits } = this.find(ref).matrix;
+    return write(this.value(ref), digits);
   }
 
   /** What the number is called, or, from the other list, what it means: texts and elements. */

@@ -75,7 +75,7 @@ export class Grid {
         const now = `${value} ${tint} ${matrix.quantity}`;
         if (cells.now?.[j] === now) return;
         (cells.now ??= [])[j] = now;
-        cell.textContent = show(value, matrix.digits);
+        cell.textContent = (matrix.write ?? show)(value, matrix.digits);
         cell.dataset.value = value;
         if (matrix.quantity) cell.dataset.quantity = matrix.quantity;
         cell.classList.toggle("negative", value < 0);
