@@ -4,9 +4,9 @@ import csv
 import re
 
 import pytest
-from book_pages import FORMULA, NUMBER, ROOT, languages, page_names, read_page, without_code, words_only
 
 from attention_book.running_example import ORANGE_ROW
+from book_pages import FORMULA, NUMBER, ROOT, languages, page_names, read_page, without_code, words_only
 
 PAGES = [read_page(language, name) for name in page_names() for language in languages()]
 in_each_page = pytest.mark.parametrize("page", PAGES, ids=lambda page: page.where())

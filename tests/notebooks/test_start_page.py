@@ -1,14 +1,12 @@
 """What the start page shows is what the package computes."""
 
 import re
-import sys
 
 import pytest
-from book_pages import ROOT, languages
 
 from attention_book import use_language
+from book_pages import ROOT, languages
 
-sys.path.insert(0, str(ROOT / "tools"))
 PICTURES = ROOT / "book" / "pictures"
 
 

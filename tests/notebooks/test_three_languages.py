@@ -4,8 +4,9 @@ import shutil
 
 import nbformat
 import pytest
-from book_pages import ROOT, languages, page_names
 from language_differences import differences
+
+from book_pages import ROOT, languages, page_names
 
 CHAPTER = "05_attention_scores.ipynb"
 
