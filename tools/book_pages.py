@@ -78,10 +78,10 @@ def page_names(root: Path = ROOT) -> list[str]:
     Raises:
         FileNotFoundError: a page of the contents is in no language.
     """
-    names = []
+    codes, names = languages(root), []
     for entry in pages_of(read_yaml(root / "_toc.yml")):
         stem = Path(entry).name
-        found = [p.name for code in languages(root) for p in (root / "book" / code).glob(f"{stem}.*") if is_page(p)]
+        found = [p.name for code in codes for p in (root / "book" / code).glob(f"{stem}.*") if is_page(p)]
         if not found:
             raise FileNotFoundError(f"_toc.yml names {stem}, and no language has that page")
         names.append(found[0])
