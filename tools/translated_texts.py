@@ -4,6 +4,7 @@ import re
 import tomllib
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
+from functools import cache
 from pathlib import Path
 
 from book_languages import read_languages
@@ -70,7 +71,7 @@ def text_files(root: Path) -> dict[str, dict[str, Path]]:
 def _read(source: str, code: str, path: Path, root: Path) -> Iterator[tuple[str, str, str]]:
     """Key, kind and text of everything in one file."""
     if path.suffix == ".toml":
-        for key, text in flatten(tomllib.loads(path.read_text(encoding="utf-8"))):
+        for key, text in _messages(path.read_text(encoding="utf-8")):
             yield key, "message", text
     elif path.suffix == ".yml":
         entry = asdict(next(language for language in read_languages(root) if language.code == code))
@@ -80,6 +81,12 @@ def _read(source: str, code: str, path: Path, root: Path) -> Iterator[tuple[str,
         yield from _sections(path.read_text(encoding="utf-8"))
     else:
         yield from _page_texts(read_page(code, path.name, root))
+
+
+# What is read again and again, in copies too, has mostly not changed.
+@cache
+def _messages(content: str) -> tuple[tuple[str, str], ...]:
+    return tuple(flatten(tomllib.loads(content)))
 
 
 def _page_texts(page: Page) -> Iterator[tuple[str, str, str]]:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import book_pages
 from book_pages import Block, Page
-from translated_texts import TranslatedText, read_texts
+from translated_texts import TranslatedText
 
 LANGUAGE_CELL = 'from attention_book import use_language\n\nuse_language("{}")'
 
@@ -46,8 +46,8 @@ PARTS_OF = {
 OTHER_DOCUMENT = re.compile(r"\]\(\w+(\.\w+)?\.md\)")
 
 
-def differences(root: Path = book_pages.ROOT) -> list[str]:
-    """One sentence for each place where a language differs from the first one; an empty list if none does."""
+def differences(root: Path, texts: dict[str, TranslatedText]) -> list[str]:
+    """One sentence for each place where a language differs from the others; an empty list if none does."""
     codes, names = book_pages.languages(root), book_pages.page_names(root)
     found = _pages_of_some_languages(root, codes)
     for name in names:
@@ -55,11 +55,13 @@ def differences(root: Path = book_pages.ROOT) -> list[str]:
         found += [f"{code}/{name} is missing" for code in codes if code not in [page.language for page in pages]]
         for page in pages:
             found += _language_cell(page)
-        for page in pages[1:]:
-            found += _page_differences(page, pages[0])
+        wanted = _page_to_compare_with(pages)
+        for page in pages:
+            if page is not wanted:
+                found += _page_differences(page, wanted)
     for code in codes:
         found += _titles_on_the_start_page(code, names, root)
-    for text in read_texts(root).values():
+    for text in texts.values():
         found += _text_differences(text, codes)
     return found
 
@@ -91,6 +93,12 @@ def _titles_on_the_start_page(code: str, names: list[str], root: Path) -> list[s
             if said != re.sub(r"^# (\d+ · )?", "", title):
                 found.append(f"{code}/{names[0]}, cell {block.id}: {name} is called {said!r}, its title is {title!r}")
     return found
+
+
+def _page_to_compare_with(pages: list[Page]) -> Page:
+    """The first page whose cells are those of most languages: the language that strayed is named, not the others."""
+    ids = [tuple(block.id for block in page.blocks) for page in pages]
+    return pages[ids.index(Counter(ids).most_common(1)[0][0])]
 
 
 def _page_differences(page: Page, wanted: Page) -> list[str]:
