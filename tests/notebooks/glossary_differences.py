@@ -15,6 +15,7 @@ from translated_texts import TranslatedText
 OFTEN = 3
 # The same words in another sense.
 OTHER_SENSE = {
+    ("10_concatenate_and_project", "transpose"): "the method and the step, which are no transposed matrix",
     ("06_attention_weights", "weight matrix"): "in Portuguese and Spanish also the table of attention weights",
 }
 # Plurals, back to the singular; what all three share is enough to compare forms of one word with each other.

@@ -16,7 +16,7 @@ SLIPS = {
     "three dots for an ellipsis": re.compile(r"\.\.\."),
     "a hyphen for a dash": re.compile(r"\w - \w"),
     "a quotation mark of another kind": re.compile(r"[“”„«»]"),
-    "a word twice": re.compile(r"\b([^\W\d_]{2,})\s+\1\b"),
+    "a word twice": re.compile(r"\b([^\W\d_]{2,})(?:[^\S\n]+|\n(?!\s))\1\b"),
 }
 TAG = re.compile(r"</?(?:a|br|details|img|span|sub|summary|sup)\b[^>]*>")
 OPENING = {"es": {"?": "¿", "!": "¡"}}
