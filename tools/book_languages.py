@@ -13,6 +13,7 @@ class Language:
 
     code: str
     locale: str
+    dictionary: str
     name: str
     title: str
     choose: dict[str, str]

@@ -14,7 +14,7 @@ MESSAGES = Path("src/attention_book/messages")
 # README.md is the one that every visitor meets first; the other languages add their code: README.pt.md.
 LANGUAGE_OF_PLAIN_NAMES = "en"
 # What of languages.yml is no text: it names the language or its folder.
-NAMES_OF_A_LANGUAGE = {"code", "locale", "name"}
+NAMES_OF_A_LANGUAGE = {"code", "locale", "dictionary", "name"}
 DESCRIPTION = "@description"
 
 
