@@ -71,9 +71,7 @@ def test_a_digit_changed_in_a_formula_is_named(copy, language):
 @in_each_language
 def test_a_prose_cell_edited_in_one_language_is_named_with_what_changed(copy, language):
     set_prose(copy, language, prose(language) + "\n\n…")
-    (finding,) = findings(copy)
-    assert finding.startswith(f"{CHAPTER}#{CELL} (prose), {language}: changed alone.")
-    assert f"{language} +…" in finding
+    named(findings(copy), f"{CHAPTER}#{CELL} (prose), {language}: changed alone.", f"{language} +…")
 
 
 @in_each_language
