@@ -30,8 +30,8 @@ def delete_in(root, language):
     change_cells(root, language, lambda cells: cells.remove(cell_of(cells, "divide")))
 
 
-def test_cells_alternative_texts_descriptions_blocks_messages_site_and_readmes_are_locked():
-    assert {text.kind for text in read_texts(ROOT).values()} == {
+def test_cells_alternative_texts_descriptions_blocks_messages_site_and_readmes_are_locked(copy):
+    assert {text.kind for text in read_texts(copy).values()} == {
         "prose",
         "alternative text",
         "description",
@@ -40,8 +40,8 @@ def test_cells_alternative_texts_descriptions_blocks_messages_site_and_readmes_a
         "section",
     }
     for name in (CELL, f"{CHAPTER}#scores-figure", f"{CHAPTER}#@description", "index#map", "messages/plots#weight"):
-        assert set(read_lock(ROOT)[name]) == set(EVERY)
-    assert {"languages#furniture.copy", "README#section-1"} <= set(read_lock(ROOT))
+        assert set(read_lock(copy)[name]) == set(EVERY)
+    assert {"languages#furniture.copy", "README#section-1"} <= set(read_lock(copy))
 
 
 @pytest.mark.parametrize("language", EVERY)
@@ -152,7 +152,8 @@ def test_a_further_language_is_asked_for_and_then_locked_with_the_others(copy):
     assert states["languages"] == State.NEW
     shutil.copytree(copy / "book" / EVERY[0], copy / "book" / "xx")
     shutil.copytree(copy / MESSAGES / EVERY[0], copy / MESSAGES / "xx")
-    shutil.copy(copy / f"README.{EVERY[0]}.md", copy / "README.xx.md")
+    for path in copy.glob(f"*.{EVERY[0]}.md"):
+        shutil.copy(path, copy / path.name.replace(f".{EVERY[0]}.", ".xx."))
     assert confirm(copy, "all")[0]
     assert set(read_lock(copy)[CELL]) == {*EVERY, "xx"}
     edit(copy, "xx")
@@ -189,7 +190,8 @@ def test_the_table_counts_what_is_in_step_and_names_what_is_not(copy):
     assert f"{count - 1} of {count}" in next(line for line in table.splitlines() if line.startswith(CHAPTER))
     assert f"{EVERY[0]} +Uma frase a mais." in table
     assert "Not in step: 1 changed alone." in table
-    assert report(ROOT).endswith("texts are in step in every language.")
+    assert confirm(copy, CELL)[0]
+    assert report(copy).endswith("texts are in step in every language.")
 
 
 def test_make_hands_the_name_of_a_cell_on_as_it_is():
