@@ -15,7 +15,14 @@ from dataclasses import dataclass
 import torch
 from playwright.sync_api import Page, sync_playwright
 
-from attention_book.explorers import Explorer, LookUpExplorer, SoftmaxExplorer, TokenIdsExplorer, WalkThrough
+from attention_book.explorers import (
+    Explorer,
+    LookUpExplorer,
+    MaskExplorer,
+    SoftmaxExplorer,
+    TokenIdsExplorer,
+    WalkThrough,
+)
 from book_extension.explorers import load_bundle, script
 
 MEDIAN, WORST = 16.0, 50.0  # milliseconds
@@ -96,6 +103,7 @@ def cases() -> list[Case]:
     whole = WalkThrough(**numbers, num_heads=HEADS, step="output")
     look_up = {name: numbers[name] for name in ("tokens", "token_ids", "vocabulary", "embedding_matrix")}
     scores = torch.randn(TOKENS, generator=generator)
+    mask = MaskExplorer(torch.randn(TOKENS, TOKENS, generator=generator), numbers["tokens"], preset="causal")
     return [
         Case("walk-through, point at a number", whole, "pointermove", pointer_over('td[data-ref^="output/"]')),
         Case(
@@ -110,6 +118,7 @@ def cases() -> list[Case]:
         Case(
             "look-up, point at a number", LookUpExplorer(**look_up), "pointermove", pointer_over('td[data-ref^="emb"]')
         ),
+        Case("mask, press a cell", mask, "click", clicks("table.mask button")),
         Case("softmax, slider by arrow keys", SoftmaxExplorer(scores), "keydown", arrow_keys("td input", "ArrowRight")),
         Case("token ids, typing", TokenIdsExplorer(), "keydown", arrow_keys("input[type=text]", "a", " ", "Backspace")),
     ]

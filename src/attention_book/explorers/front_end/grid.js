@@ -15,7 +15,8 @@ const largestIn = (values) => Math.max(1e-9, ...values.map((row) => Math.max(...
 export class Grid {
   /**
    * spec: {id, transposed, caption, rows, columns: how many, rowLabel(i), columnLabel(j), corner}; instead of `id`,
-   * `ref(i, j)` may name the numbers; `before(i)` gives an element that stands before the numbers of row i, with `beforeLabel` above.
+   * `ref(i, j)` may name the numbers; `before(i)` gives an element that stands before the numbers of row i, with `beforeLabel` above;
+   * `mark(grid)` may give cells classes of its own.
    */
   constructor(shell, spec) {
     this.shell = shell;
@@ -74,13 +75,14 @@ export class Grid {
         const now = `${value} ${tint} ${matrix.quantity}`;
         if (cells.now?.[j] === now) return;
         (cells.now ??= [])[j] = now;
-        cell.textContent = show(value, matrix.digits);
+        cell.textContent = (matrix.write ?? show)(value, matrix.digits);
         cell.dataset.value = value;
         if (matrix.quantity) cell.dataset.quantity = matrix.quantity;
         cell.classList.toggle("negative", value < 0);
         cell.style.setProperty("--tint", tint);
       });
     });
+    this.spec.mark?.(this);
     this.showWindow();
   }
 

@@ -140,7 +140,7 @@ export class Shell {
     const explanation = this.graph.explain(ref);
     for (const cell of this.lit) cell.classList.remove("lit", "chosen");
     const chosen = this.numbers.get(ref) ?? [];
-    const sources = explanation.operands.flatMap((operand) => this.numbers.get(operand) ?? []);
+    const sources = [...explanation.operands, ...explanation.also].flatMap((operand) => this.numbers.get(operand) ?? []);
     for (const cell of sources) cell.classList.add("lit");
     for (const cell of chosen) cell.classList.add("chosen");
     this.lit = [...sources, ...chosen];
