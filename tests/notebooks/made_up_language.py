@@ -41,21 +41,10 @@ def translated(text: str) -> str:
 def add_language(root: Path) -> None:
     """Add the made-up language to the project in folder `root` as CONTRIBUTING.md says, all but the documents."""
     _add_entry(root / "book" / "languages.yml")
-    for folder in (Path("book"), MESSAGES):
-        (root / folder / CODE).mkdir()
-    for files in text_files(root).values():
-        source, target = root / files[FROM], root / files[CODE]
-        if source.suffix == ".ipynb":
-            _translate_notebook(source, target)
-        elif source.suffix == ".toml":
-            table = flatten(tomllib.loads(source.read_text(encoding="utf-8")))
-            lines = [f"{key} = {json.dumps(translated(text), ensure_ascii=False)}" for key, text in table]
-            target.write_text("\n".join(lines) + "\n", encoding="utf-8")
-        elif source.parent.name == FROM:
-            _, front_matter, text = source.read_text(encoding="utf-8").split("---\n", 2)
-            metadata = _translate_description(yaml.safe_load(front_matter))
-            text = NAMES_WITH_THE_LANGUAGE.sub(CODE, translated(text))
-            target.write_text(f"---\n{yaml.safe_dump(metadata)}---\n{text}", encoding="utf-8")
+    for folder in (root / "book", root / MESSAGES):
+        (folder / CODE).mkdir()
+        for source in (folder / FROM).glob("*.*"):
+            _translate_file(source, folder / CODE / source.name)
 
 
 def add_documents(root: Path) -> None:
@@ -75,6 +64,20 @@ def _add_entry(path: Path) -> None:
 
     added = words(english) | {"code": CODE, "locale": CODE, "dictionary": CODE}
     path.write_text(yaml.safe_dump([*entries, added], allow_unicode=True, sort_keys=False), encoding="utf-8")
+
+
+def _translate_file(source: Path, target: Path) -> None:
+    if source.suffix == ".ipynb":
+        _translate_notebook(source, target)
+    elif source.suffix == ".toml":
+        table = flatten(tomllib.loads(source.read_text(encoding="utf-8")))
+        lines = [f"{key} = {json.dumps(translated(text), ensure_ascii=False)}" for key, text in table]
+        target.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    else:
+        _, front_matter, text = source.read_text(encoding="utf-8").split("---\n", 2)
+        metadata = _translate_description(yaml.safe_load(front_matter))
+        text = NAMES_WITH_THE_LANGUAGE.sub(CODE, translated(text))
+        target.write_text(f"---\n{yaml.safe_dump(metadata)}---\n{text}", encoding="utf-8")
 
 
 def _translate_notebook(source: Path, target: Path) -> None:

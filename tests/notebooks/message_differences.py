@@ -13,7 +13,10 @@ SAME = Path("book/same_in_languages.yml")
 
 
 def message_differences(root: Path, texts: dict[str, TranslatedText]) -> list[str]:
-    """One sentence for each message that a language lacks, fills differently or shares with another unlisted."""
+    """One sentence for each message that a language lacks, fills differently or shares with another unlisted.
+
+    A message without a word of its own, such as "{why}", may be the same.
+    """
     codes = languages(root)
     same = _read_same(root)
     used, found = set(), []
@@ -27,7 +30,7 @@ def message_differences(root: Path, texts: dict[str, TranslatedText]) -> list[st
             if here != there:
                 found.append(f"{text.name}: {one} and {other} fill in different values, {sorted(here ^ there)}")
             # Nothing but a placeholder has no word to translate.
-            if values[one] == values[other] and re.sub(r"{\w*}", "", values[one]):
+            if values[one] == values[other] and re.search(r"[^\W\d_]", re.sub(r"{\w*}", "", values[one])):
                 pair = (frozenset((one, other)), values[one])
                 used.add(pair)
                 if pair not in same:
