@@ -163,8 +163,39 @@ def test_arrow_keys_reach_every_number_of_a_long_matrix(open_page):
     for _ in range(39):
         page.keyboard.press("ArrowRight")
     assert explained(page) == "embeddings/0/39"
-    page.get_by_role("button", name="Columns further left").last.click()
-    assert page.locator('td[data-ref="embeddings/0/8"]').is_visible()
+    # The matrix that the row was copied from moves along, so that what lights up is seen in both.
+    assert page.locator('td.lit[data-ref="embedding_matrix/0/39"]').is_visible()
+    for _ in range(4):
+        page.get_by_role("button", name="Columns further left").last.click()
+    assert page.locator('td[data-ref="embeddings/0/0"]').is_visible()
+
+
+@pytest.mark.slow
+def test_windows_of_a_long_product_move_together(open_page):
+    """What lights up is seen in each matrix, and the lit row and the lit column are the same terms."""
+    generator = torch.Generator().manual_seed(2)
+    d_model = 40
+    words = [f"word{place}" for place in range(20)]
+    matrices = {name: torch.randn(d_model, d_model, generator=generator) for name in ("W_Q", "W_K", "W_V", "W_O")}
+    explorer = WalkThrough(
+        tokens=words, token_ids=list(range(20)), vocabulary=words, step="output",
+        embedding_matrix=torch.randn(20, d_model, generator=generator), **matrices,
+    )  # fmt: skip
+    page = open_page(page_of(explorer.to_html()))
+
+    def lit() -> list[str]:
+        return page.evaluate("() => [...document.querySelectorAll('td.lit')].map((cell) => cell.dataset.ref)")
+
+    for _ in range(2):
+        page.get_by_role("button", name="Columns further right").nth(1).click()  # of W_O
+        page.get_by_role("button", name="Rows further down").nth(1).click()
+    page.mouse.move(1, 1)
+    page.locator('td[data-ref="output/1/20"]').hover()
+    assert lit() == [f"heads/1/{k}" for k in range(16, 24)] + [f"W_O/{k}/20" for k in range(16, 24)]
+    # A parameter multiplies the number of the query token, whose row may be far away.
+    page.get_by_role("button", name="Rows further down").first.click()
+    page.locator('td[data-ref="W_O/17/19"]').click()
+    assert lit() == ["heads/0/17"]
 
 
 @pytest.mark.slow

@@ -67,7 +67,7 @@ export const explorer_attention_row = {
       }));
     const columns = ["weights", "logs", "needed"];
     const back = new Grid(shell, {
-      class: "bars", caption: own.back, corner: own.key, rows: size, columns: columns.length,
+      class: "bars", bars: true, caption: own.back, corner: own.key, rows: size, columns: columns.length,
       before: (i) => sliders[i].element, beforeLabel: own.move, rowLabel: (i) => tokens[i], columnLabel: (j) => own[columns[j]],
       ref: (i, j) => (j ? `${columns[j]}/${i}/0` : `weights/${now()}/${i}`),
     });

@@ -59,7 +59,7 @@ export const explorer_context = {
         change: (weight) => move(place, weight),
       }));
     const weightGrid = new Grid(shell, {
-      class: "bars wide", caption: own.weights, corner: own.key, rows: length, columns: 1,
+      class: "bars wide", bars: true, caption: own.weights, corner: own.key, rows: length, columns: 1,
       before: (i) => sliders[i].element, beforeLabel: own.move,
       rowLabel: (i) => tokens[i], columnLabel: () => own.weight, ref: (i) => `weights/0/${i}`,
     });

@@ -15,6 +15,7 @@ export class Explanation {
       const { operand } = target.closest(".operand")?.dataset ?? {};
       if (operand) shell.follow(operand);
     } });
+    this.terms = [];
     // What a screen reader is told; the arithmetic is left to be explored, it may have hundreds of terms.
     this.spoken = make("p", { role: "status", class: "for-ears" });
     this.element = make(
@@ -28,48 +29,85 @@ export class Explanation {
   render(explanation, graph, path, spoken) {
     const chosen = explanation.ref === path.at(-1);
     const hadFocus = this.element.contains(document.activeElement);
-    this.element.dataset.quantity = explanation.quantity;
-    this.element.dataset.ref = explanation.ref;
+    const { dataset } = this.element;
+    if (dataset.quantity !== explanation.quantity) dataset.quantity = explanation.quantity;
+    dataset.ref = explanation.ref;
+    this.showTrail(graph, path);
+    this.name.replaceChildren(
+      make("code", {}, explanation.code), " ", ...explanation.name.filter(Boolean), " ",
+      make("strong", { "data-value": explanation.value }, `= ${explanation.text}`),
+    );
+    this.meaning.replaceChildren(...explanation.meaning.filter(Boolean));
+    this.showArithmetic(explanation.arithmetic, graph, chosen);
+    if (hadFocus) this.focus();
+    if (spoken) this.spoken.textContent = `${textOf(explanation.name)} = ${explanation.text}. ${textOf(explanation.meaning)}`;
+  }
+
+  showTrail(graph, path) {
     this.way.hidden = path.length < 2;
     this.trail.replaceChildren(
-      ...path.map((ref, place) => {
+      ...(path.length < 2 ? [] : path).map((ref, place) => {
         const last = place === path.length - 1;
         const go = () => this.shell.back(path.length - 1 - place);
         const label = make("code", {}, graph.code(ref));
         return make("li", {}, last ? make("span", { "aria-current": "true" }, label) : make("button", { type: "button", onclick: go }, label));
       }),
     );
-    this.name.replaceChildren(
-      make("code", {}, explanation.code), " ", ...explanation.name.filter(Boolean), " ",
-      make("strong", { "data-value": explanation.value }, `= ${explanation.text}`),
-    );
-    this.meaning.replaceChildren(...explanation.meaning.filter(Boolean));
-    this.arithmetic.replaceChildren(...explanation.arithmetic.map((term) => [make("span", { class: "term" }, term.map((part) => this.part(part, graph, chosen))), " "]).flat());
-    this.arithmetic.hidden = explanation.arithmetic.length === 0;
-    this.operands()[0]?.setAttribute("tabindex", "0");
-    if (hadFocus) this.focus();
-    if (spoken) this.spoken.textContent = `${textOf(explanation.name)} = ${explanation.text}. ${textOf(explanation.meaning)}`;
+  }
+
+  // A sum may have a hundred operands: where the next one has the same form, its terms are written over.
+  showArithmetic(arithmetic, graph, chosen) {
+    const quantityOf = ({ ref }) => graph.find(ref).matrix.quantity;
+    arithmetic.forEach((parts, place) => {
+      const form = parts.map((part) => (part.ref ? `${part.power} ${quantityOf(part)}` : part)).join("\n");
+      if (this.terms[place]?.form !== form) {
+        const buttons = [];
+        const element = make("span", { class: "term" }, parts.map((part, at) => {
+          if (!part.ref) return `${at ? " " : ""}${part}${parts[at + 1]?.power ? "" : " "}`;
+          buttons.push(make("button", { type: "button", class: "operand", tabindex: "-1", "data-quantity": quantityOf(part) }, " "));
+          return part.power ? make("sup", {}, buttons.at(-1)) : buttons.at(-1);
+        }));
+        if (this.terms[place]) this.terms[place].element.replaceWith(element);
+        else this.arithmetic.append(element, " ");
+        this.terms[place] = { form, element, buttons };
+      }
+      const { buttons } = this.terms[place];
+      parts.filter(({ ref }) => ref).forEach(({ ref }, at) => this.showOperand(buttons[at], ref, graph, chosen));
+    });
+    for (const { element } of this.terms.splice(arithmetic.length)) {
+      element.nextSibling.remove();
+      element.remove();
+    }
+    this.arithmetic.hidden = arithmetic.length === 0;
+    this.stop(this.operands()[0]);
   }
 
   // A number that is only glanced at needs no names: its operands can not be reached before it is chosen.
-  part(part, graph, chosen) {
-    if (!part.ref) return make("span", {}, part);
-    const { quantity } = graph.find(part.ref).matrix;
-    const name = chosen && `${textOf(graph.name(part.ref))}: ${graph.text(part.ref)}`;
-    const button = make(
-      "button",
-      { type: "button", class: "operand", tabindex: "-1", "data-operand": part.ref, "data-quantity": quantity, "aria-label": name, title: name },
-      graph.text(part.ref),
-    );
-    return part.power ? make("sup", {}, button) : button;
+  showOperand(button, ref, graph, chosen) {
+    const text = graph.text(ref);
+    if (button.firstChild.data !== text) button.firstChild.data = text;
+    button.setAttribute("data-operand", ref);
+    const name = chosen && `${textOf(graph.name(ref, undefined, String))}: ${text}`;
+    for (const attribute of ["aria-label", "title"]) {
+      if (name) button.setAttribute(attribute, name);
+      else button.removeAttribute(attribute);
+    }
+  }
+
+  // The one operand that the Tab key stops at.
+  stop(operand) {
+    this.stopped?.setAttribute("tabindex", "-1");
+    operand?.setAttribute("tabindex", "0");
+    this.stopped = operand;
   }
 
   operands() {
-    return [...this.arithmetic.querySelectorAll(".operand")];
+    return this.terms.flatMap(({ buttons }) => buttons);
   }
 
   focus() {
-    (this.operands()[0] ?? this.element).focus({ preventScroll: true });
+    const place = this.operands()[0] ?? this.element;
+    if (place !== document.activeElement) place.focus({ preventScroll: true });
   }
 
   key(event) {
@@ -79,8 +117,7 @@ export class Explanation {
     if (event.key === "Backspace" || event.key === "Escape") this.shell.back();
     else if (here >= 0 && event.key in steps) {
       const next = operands[Math.min(Math.max(here + steps[event.key], 0), operands.length - 1)];
-      operands[here].tabIndex = -1;
-      next.tabIndex = 0;
+      this.stop(next);
       next.focus();
     } else return;
     event.preventDefault();

@@ -109,12 +109,12 @@ export class Graph {
     return write(this.value(ref), digits);
   }
 
-  /** What the number is called, or, from the other list, what it means: texts and elements. */
-  name(ref, words = this.words.name) {
+  /** What the number is called, or, from the other list, what it means: texts, and tokens as `mark` makes them. */
+  name(ref, words = this.words.name, mark = token) {
     const { matrix, i, j } = this.find(ref);
     return phrase(words[matrix.kindOf?.(i, j) ?? matrix.kind], {
-      row: matrix.rows ? token(matrix.rows[i]) : String(i + 1),
-      column: matrix.columns ? token(matrix.columns[j]) : String(j + 1),
+      row: matrix.rows ? mark(matrix.rows[i]) : String(i + 1),
+      column: matrix.columns ? mark(matrix.columns[j]) : String(j + 1),
       matrix: matrix.code,
       ...matrix.parts?.(i, j),
     });

@@ -1,10 +1,18 @@
-// A matrix as a table. Arrow keys move between its numbers; a long one is shown through a window of 16 × 16.
+// A matrix as a table. Arrow keys move between its numbers; a long one is shown through a window.
 
 import { make, show } from "./elements.js";
 
+// A matrix with more rows or columns than this is long: a product of three such matrices would fill more than a screen.
 const MOST = 16;
+const WINDOW = 8;
 
-const CELL = make("td", { class: "number", tabindex: "-1" });
+/** How many of so many rows or columns are seen at once. */
+export const seen = (size) => (size > MOST ? WINDOW : size);
+
+// As many as [data-tint] has in the style sheet.
+const LEVELS = 20;
+
+const CELL = make("td", { class: "number", tabindex: "-1" }, " ");
 
 const write = (element, text) => {
   if (element.textContent !== text) element.textContent = text;
@@ -17,40 +25,51 @@ export class Grid {
    * spec: {id, transposed, caption, rows, columns: how many, rowLabel(i), columnLabel(j), corner}; instead of `id`,
    * `ref(i, j)` may name the numbers; `before(i)` gives an element that stands before the numbers of row i, with `beforeLabel` above;
    * `mark(grid)` may give cells classes of its own.
+   * `axes`: names of rows and columns; matrices that share one are moved along it together; `bars`: the style sheet draws the numbers as bars.
    */
   constructor(shell, spec) {
     this.shell = shell;
-    this.spec = spec;
-    this.top = 0;
-    this.left = 0;
-    this.row = 0;
-    this.column = 0;
-    this.height = Math.min(spec.rows, MOST);
-    this.width = Math.min(spec.columns, MOST);
-    this.heads = Array.from({ length: this.width }, () => make("th", { scope: "col" }));
-    this.lines = Array.from({ length: this.height }, (_, i) => this.line(i));
+    this.lines = [];
+    this.heads = [];
+    this.caption = make("caption");
     const first = spec.corner ? make("th", { scope: "col", class: "corner" }, spec.corner) : make("td", { class: "corner" });
+    this.labels = make("tr", {}, first, spec.before && make("th", { scope: "col" }, spec.beforeLabel));
+    this.rows = make("tbody");
+    this.table = make("table", { role: "grid", onkeydown: (event) => this.key(event) }, this.caption, make("thead", {}, this.labels), this.rows);
+    this.element = make("div", { class: "grid" }, this.table);
+    this.use(spec);
+  }
+
+  /** Show another matrix in the same table; to write over a number costs less than a new one. */
+  use(spec) {
+    this.spec = spec;
+    [this.top, this.left] = [0, 0];
+    this.height = seen(spec.rows);
+    this.width = seen(spec.columns);
+    this.table.className = spec.class ?? "";
     this.window = make("span", { class: "window" });
-    this.caption = make("caption", {}, spec.caption, this.window);
-    const table = make(
-      "table", { role: "grid", class: spec.class },
-      this.caption,
-      make("thead", {}, make("tr", {}, first, spec.before && make("th", { scope: "col" }, spec.beforeLabel), this.heads)),
-      make("tbody", {}, this.lines.map(({ element }) => element)),
-    );
-    table.addEventListener("keydown", (event) => this.key(event));
-    this.element = make("div", { class: "grid" }, table);
+    this.caption.replaceChildren(spec.caption, this.window);
+    const fit = (list, size, add) => {
+      while (list.length < size) list.push(add(list.length));
+      for (const extra of list.splice(size)) (extra.element ?? extra).remove();
+    };
+    fit(this.heads, this.width, () => this.labels.appendChild(make("th", { scope: "col" })));
+    fit(this.lines, this.height, (i) => this.line(i));
+    for (const line of this.lines) fit(line.cells, this.width, (j) => this.cell(line, j));
+    this.enter(this.lines[0].cells[0]);
   }
 
   line(i) {
     const head = make("th", { scope: "row" });
-    const cells = Array.from({ length: this.width }, (_, j) => {
-      const cell = CELL.cloneNode();
-      cell.dataset.place = `${i},${j}`;
-      if (i + j === 0) cell.tabIndex = 0;
-      return cell;
-    });
-    return { head, cells, element: make("tr", {}, head, this.spec.before && make("td", { class: "before" }, this.spec.before(i)), cells) };
+    const element = make("tr", {}, head, this.spec.before && make("td", { class: "before" }, this.spec.before(i)));
+    this.rows.append(element);
+    return { i, head, cells: [], element };
+  }
+
+  cell({ i, element }, j) {
+    const cell = element.appendChild(CELL.cloneNode(true));
+    cell.dataset.place = `${i},${j}`;
+    return cell;
   }
 
   ref(i, j) {
@@ -60,72 +79,122 @@ export class Grid {
 
   refresh(graph) {
     this.graph = graph;
-    this.heads.forEach((head, j) => write(head, this.spec.columnLabel(this.left + j)));
+    this.heads.forEach((head, j) => write(head, String(this.spec.columnLabel(this.left + j))));
     this.lines.forEach(({ head, cells, element }, i) => {
       write(head, this.spec.rowLabel(this.top + i));
       element.classList.toggle("of-query", this.spec.queryRow?.() === this.top + i);
-      cells.forEach((cell, j) => {
-        const ref = this.ref(this.top + i, this.left + j);
-        const { matrix } = graph.find(ref);
-        const value = graph.value(ref);
-        if (cell.dataset.ref !== ref) cell.dataset.ref = ref;
-        // To write the same again would cost a layout.
-        matrix.largest ??= matrix.full ?? largestIn(matrix.values);
-        const tint = Number.isFinite(value) ? Math.min(Math.abs(value) / matrix.largest, 1).toFixed(3) : "0";
-        const now = `${value} ${tint} ${matrix.quantity}`;
-        if (cells.now?.[j] === now) return;
-        (cells.now ??= [])[j] = now;
-        cell.textContent = (matrix.write ?? show)(value, matrix.digits);
-        cell.dataset.value = value;
-        if (matrix.quantity) cell.dataset.quantity = matrix.quantity;
-        cell.classList.toggle("negative", value < 0);
-        cell.style.setProperty("--tint", tint);
-      });
+      cells.forEach((cell, j) => this.write(cell, graph, this.ref(this.top + i, this.left + j)));
     });
     this.spec.mark?.(this);
     this.showWindow();
   }
 
+  // What is written already stays: to write it again would cost a layout.
+  write(cell, graph, ref) {
+    const { matrix, i, j } = graph.find(ref);
+    const value = matrix.values[i][j];
+    matrix.largest ??= matrix.full ?? largestIn(matrix.values);
+    const { quantity, largest } = matrix;
+    const old = cell.written ?? {};
+    if (old.ref === ref && Object.is(old.value, value) && old.largest === largest && old.quantity === quantity) return;
+    const share = Number.isFinite(value) ? Math.min(Math.abs(value) / largest, 1) : 0;
+    // Numbers of about the same size share their style; only a bar needs its own.
+    const now = { ref, value, largest, quantity, text: (matrix.write ?? show)(value, matrix.digits), tint: Math.round(share * LEVELS), negative: value < 0 };
+    cell.written = now;
+    if (old.ref !== ref) cell.setAttribute("data-ref", ref);
+    cell.setAttribute("data-value", value);
+    if (old.text !== now.text) cell.firstChild.data = now.text;
+    if (old.tint !== now.tint) cell.setAttribute("data-tint", now.tint);
+    if (old.negative !== now.negative) cell.classList.toggle("negative", now.negative);
+    if (old.quantity !== quantity) {
+      if (quantity) cell.setAttribute("data-quantity", quantity);
+      else cell.removeAttribute("data-quantity");
+    }
+    if (this.spec.bars) cell.style.setProperty("--tint", share.toFixed(3));
+  }
+
   // Buttons to move the window, where there is more to see than it shows.
   showWindow() {
     const { rows, columns } = this.spec;
-    if (rows <= MOST && columns <= MOST) return;
+    const [tall, wide] = [rows > this.height, columns > this.width];
+    if (!tall && !wide) return;
     const { controls } = this.shell.words;
     if (!this.window.firstChild) {
       const button = (label, sign, down, right) =>
-        make("button", { type: "button", "aria-label": label, onclick: () => this.move(down * MOST, right * MOST) }, sign);
+        make("button", { type: "button", "aria-label": label, onclick: () => this.go(down * this.height, right * this.width) }, sign);
       this.place = make("span");
       this.window.append(
-        columns > MOST ? button(controls.window_left, "←", 0, -1) : "", rows > MOST ? button(controls.window_up, "↑", -1, 0) : "", this.place,
-        rows > MOST ? button(controls.window_down, "↓", 1, 0) : "", columns > MOST ? button(controls.window_right, "→", 0, 1) : "",
+        wide ? button(controls.window_left, "←", 0, -1) : "", tall ? button(controls.window_up, "↑", -1, 0) : "", this.place,
+        tall ? button(controls.window_down, "↓", 1, 0) : "", wide ? button(controls.window_right, "→", 0, 1) : "",
       );
     }
     this.place.textContent = `[${this.top}:${this.top + this.height}, ${this.left}:${this.left + this.width}]`;
   }
 
   move(down, right) {
-    this.top = Math.min(Math.max(this.top + down, 0), this.spec.rows - this.height);
-    this.left = Math.min(Math.max(this.left + right, 0), this.spec.columns - this.width);
+    this.show(this.top + down, this.left + right);
+    for (const other of this.shell.view.grids()) if (other !== this) other.follow(this);
+    this.shell.gather();
+  }
+
+  show(top, left) {
+    this.top = Math.min(Math.max(top, 0), this.spec.rows - this.height);
+    this.left = Math.min(Math.max(left, 0), this.spec.columns - this.width);
     this.refresh(this.graph);
-    if (!this.shell.refreshing) this.shell.gatherNumbers();
+  }
+
+  // The columns of the left matrix of a product are the rows of the right one: only together do they show its terms.
+  follow({ spec: { axes = [] }, top, left }) {
+    const shared = (axis) => [top, left][axes.indexOf(axis)];
+    const [down, right] = (this.spec.axes ?? []).map(shared);
+    if (down !== undefined || right !== undefined) this.show(down ?? this.top, right ?? this.left);
+  }
+
+  // By its buttons; the number that is explained stays, and what it came from lights up where it can be seen now.
+  go(down, right) {
+    this.move(down, right);
+    this.shell.light();
+  }
+
+  /** Row and column of a number; nothing if it is not in this matrix. */
+  placeOf(ref) {
+    const { id, transposed, rows, columns } = this.spec;
+    if (!this.spec.ref) {
+      const [own, ...places] = ref.split("/");
+      return own === id ? (transposed ? places.reverse() : places).map(Number) : undefined;
+    }
+    for (let i = 0; i < rows; i++) for (let j = 0; j < columns; j++) if (this.spec.ref(i, j) === ref) return [i, j];
+    return undefined;
+  }
+
+  /** How far the window has to move, [down, right], until it holds a place. */
+  wayTo([i, j]) {
+    const outside = (place, start, size) => (place < start ? place - start : Math.max(place - start - size + 1, 0));
+    return [outside(i, this.top, this.height), outside(j, this.left, this.width)];
   }
 
   /** Bring a number into the window; gives its cell, or nothing if it is not in this matrix. */
   reveal(ref) {
-    const [id, ...places] = ref.split("/");
-    if (this.spec.ref) return this.lines.flatMap(({ cells }) => cells).find((cell) => cell.dataset.ref === ref);
-    if (id !== this.spec.id) return undefined;
-    const [i, j] = (this.spec.transposed ? places.reverse() : places).map(Number);
-    const outside = (place, start, size) => (place < start ? place - start : Math.max(place - start - size + 1, 0));
-    const [down, right] = [outside(i, this.top, this.height), outside(j, this.left, this.width)];
+    const place = this.placeOf(ref);
+    if (!place) return undefined;
+    const [down, right] = this.wayTo(place);
     if (down || right) this.move(down, right);
-    return this.lines[i - this.top].cells[j - this.left];
+    return this.lines[place[0] - this.top].cells[place[1] - this.left];
+  }
+
+  /** Bring the nearest of some numbers into the window, so that what lights up is seen in this matrix too. */
+  revealNearest(refs) {
+    if (this.spec.rows === this.height && this.spec.columns === this.width) return;
+    const far = ([down, right]) => Math.abs(down) + Math.abs(right);
+    const ways = refs.map((ref) => this.placeOf(ref)).filter(Boolean).map((place) => this.wayTo(place));
+    const nearest = ways.sort((one, other) => far(one) - far(other))[0];
+    if (nearest && far(nearest)) this.move(...nearest);
   }
 
   /** The one cell that the Tab key stops at. */
   enter(cell) {
-    this.lines[this.row].cells[this.column].tabIndex = -1;
-    [this.row, this.column] = cell.dataset.place.split(",").map(Number);
+    if (this.stop) this.stop.tabIndex = -1;
+    this.stop = cell;
     cell.tabIndex = 0;
   }
 
@@ -133,15 +202,19 @@ export class Grid {
     const cell = event.target.closest(".number");
     if (!cell) return;
     const [i, j] = cell.dataset.place.split(",").map(Number);
-    const step = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1], Home: [0, -MOST], End: [0, MOST] }[event.key];
+    const step = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1], Home: [0, -Infinity], End: [0, Infinity] }[event.key];
     if (step) {
       const outside = (place, size) => (place < 0 ? place : Math.max(place - size + 1, 0));
       const [row, column] = [i + step[0], j + step[1]];
-      if (Math.abs(step[1]) < MOST && (outside(row, this.height) || outside(column, this.width))) this.move(outside(row, this.height), outside(column, this.width));
+      if (Number.isFinite(step[1]) && (outside(row, this.height) || outside(column, this.width))) this.move(outside(row, this.height), outside(column, this.width));
       const inside = (place, size) => Math.min(Math.max(place, 0), size - 1);
       const next = this.lines[inside(row, this.height)].cells[inside(column, this.width)];
       if (next === cell) this.shell.pin(cell.dataset.ref);
-      else next.focus();
+      else {
+        next.focus({ preventScroll: true });
+        // In the frame, when the numbers have been written: before that it would cost a layout of its own.
+        requestAnimationFrame(() => next.scrollIntoView({ block: "nearest", inline: "nearest" }));
+      }
     } else if (event.key === "Enter" || event.key === " ") this.shell.enter(cell.dataset.ref);
     else if (event.key === "Backspace" || event.key === "Escape") this.shell.back();
     else return;

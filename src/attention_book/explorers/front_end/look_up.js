@@ -4,7 +4,7 @@ import { isMatrix, isVector, product } from "./arithmetic.js";
 import { choice } from "./controls.js";
 import { make } from "./elements.js";
 import { Graph } from "./graph.js";
-import { Grid } from "./grid.js";
+import { Grid, seen } from "./grid.js";
 import { Problem } from "./shell.js";
 
 export const explorer_look_up = {
@@ -40,18 +40,18 @@ export const explorer_look_up = {
       const d_model = embedding_matrix[0].length;
       tokens = choice({ label: own.query, options: words.map((label, value) => ({ label, value })), change: (query) => choose(query) });
       which.replaceChildren(tokens.element);
-      const grid = (id, rows, columns, rowLabel, columnLabel, ofQuery) => {
+      const grid = (id, axes, rows, columns, rowLabel, columnLabel, ofQuery) => {
         const caption = [make("code", {}, id), ` ${own.captions[id]} `, make("code", { class: "shape" }, `(${rows}, ${columns})`)];
         const quantity = { one_hot: "weights", embedding_matrix: "embeddings", embeddings: "embeddings" }[id];
-        const spec = { id, rows, columns, rowLabel, columnLabel, class: columns > 8 ? "dense" : "", queryRow: () => (ofQuery ? shell.state().query : token_ids[shell.state().query]) };
+        const spec = { id, axes: [...axes], rows, columns, rowLabel, columnLabel, class: seen(columns) > 8 ? "dense" : "", queryRow: () => (ofQuery ? shell.state().query : token_ids[shell.state().query]) };
         return new Grid(shell, { ...spec, caption: make("span", { "data-quantity": quantity }, caption) });
       };
       const number = (i) => String(i);
       grids = [
-        grid("token_ids", count, 1, (i) => words[i], () => own.id, true),
-        grid("one_hot", count, vocabulary.length, (i) => words[i], number, true),
-        grid("embedding_matrix", vocabulary.length, d_model, (i) => `${i} ${vocabulary[i]}`, number, false),
-        grid("embeddings", count, d_model, (i) => words[i], number, true),
+        grid("token_ids", "i ", count, 1, (i) => words[i], () => own.id, true),
+        grid("one_hot", "iv", count, vocabulary.length, (i) => words[i], number, true),
+        grid("embedding_matrix", "vj", vocabulary.length, d_model, (i) => `${i} ${vocabulary[i]}`, number, false),
+        grid("embeddings", "ij", count, d_model, (i) => words[i], number, true),
       ];
       const sign = (text) => make("span", { class: "sign", "aria-hidden": "true" }, text);
       const parts = grids.map(({ element }) => make("div", { class: "matrix" }, element));

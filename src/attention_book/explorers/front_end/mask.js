@@ -190,13 +190,12 @@ export const explorer_mask = {
 
 /** Numbers that are buttons: pressed where the query may attend to the key. */
 class Toggles extends Grid {
-  line(i) {
-    const head = make("th", { scope: "row" });
-    const cells = Array.from({ length: this.width }, (_, j) =>
-      make("button", {
-        type: "button", class: "number", tabindex: i + j ? "-1" : "0", "data-place": `${i},${j}`, onclick: () => this.spec.press(this.top + i, this.left + j),
-      }));
-    return { head, cells, element: make("tr", {}, head, cells.map((cell) => make("td", {}, cell))) };
+  cell({ i, element }, j) {
+    const button = make("button", {
+      type: "button", class: "number", tabindex: "-1", "data-place": `${i},${j}`, onclick: () => this.spec.press(this.top + i, this.left + j),
+    }, " ");
+    element.append(make("td", {}, button));
+    return button;
   }
 
   refresh(graph) {

@@ -24,7 +24,8 @@ export class Shell {
     this.start = this.state();
     this.path = [];
     this.numbers = new Map();
-    this.lit = [];
+    this.marks = new Map();
+    this.shown = { operands: [] };
     this.explanation = new Explanation(this, this.controls);
     this.problem = make("p", { class: "problem", role: "alert", hidden: true });
     this.body = make("div", { class: "body" });
@@ -84,16 +85,20 @@ export class Shell {
     this.body.addEventListener("pointermove", (event) => {
       const ref = numberOf(event)?.dataset.ref ?? this.path.at(-1);
       const moved = event.movementX || event.movementY;
-      if (event.pointerType !== "touch" && moved && !event.buttons && ref !== this.shown) this.explain(ref, false);
+      if (event.pointerType !== "touch" && moved && !event.buttons && ref !== this.shown.ref) this.explain(ref, false);
     });
-    this.body.addEventListener("pointerleave", () => this.shown !== this.path.at(-1) && this.explain(this.path.at(-1), false));
+    this.body.addEventListener("pointerleave", () => this.shown.ref !== this.path.at(-1) && this.explain(this.path.at(-1), false));
     this.body.addEventListener("focusin", (event) => {
       const cell = numberOf(event);
       if (!cell || this.following) return;
       this.gridOf(cell)?.enter(cell);
       this.pin(cell.dataset.ref);
     });
-    this.body.addEventListener("click", (event) => numberOf(event) && this.pin(numberOf(event).dataset.ref));
+    this.body.addEventListener("click", (event) => {
+      const ref = numberOf(event)?.dataset.ref;
+      // What takes the focus has been chosen by that already.
+      if (ref && !(ref === this.shown.ref && ref === this.path.at(-1))) this.pin(ref);
+    });
   }
 
   gridOf(cell) {
@@ -109,7 +114,8 @@ export class Shell {
     this.refreshing = true;
     this.view.refresh(graph, state);
     this.refreshing = false;
-    this.gatherNumbers();
+    this.gather();
+    if (!this.following) this.explain(this.path.at(-1), false);
   }
 
   /** The graph of a state; where there is none the reader is told why, and the last picture stays. */
@@ -125,26 +131,34 @@ export class Shell {
     }
   }
 
-  gatherNumbers() {
+  /** Where each number stands on the page. */
+  gather() {
+    if (this.refreshing) return;
     this.numbers.clear();
     for (const cell of this.body.querySelectorAll("[data-ref]")) {
-      if (!this.numbers.has(cell.dataset.ref)) this.numbers.set(cell.dataset.ref, []);
-      this.numbers.get(cell.dataset.ref).push(cell);
+      const ref = cell.getAttribute("data-ref");
+      if (this.numbers.has(ref)) this.numbers.get(ref).push(cell);
+      else this.numbers.set(ref, [cell]);
     }
-    this.explain(this.path.at(-1), false);
   }
 
   /** Light up a number and what it came from, and say how. */
   explain(ref, spoken) {
-    this.shown = ref;
     const explanation = this.graph.explain(ref);
-    for (const cell of this.lit) cell.classList.remove("lit", "chosen");
-    const chosen = this.numbers.get(ref) ?? [];
-    const sources = [...explanation.operands, ...explanation.also].flatMap((operand) => this.numbers.get(operand) ?? []);
-    for (const cell of sources) cell.classList.add("lit");
-    for (const cell of chosen) cell.classList.add("chosen");
-    this.lit = [...sources, ...chosen];
+    this.shown = explanation;
+    // A glance moves nothing: the reader may be on the way to the buttons that do.
+    if (spoken) for (const grid of this.view.grids()) grid.revealNearest(explanation.operands);
+    this.light();
     this.explanation.render(explanation, this.graph, this.path, spoken);
+  }
+
+  light() {
+    const marks = new Map();
+    for (const operand of [...this.shown.operands, ...this.shown.also]) for (const cell of this.numbers.get(operand) ?? []) marks.set(cell, "lit");
+    for (const cell of this.numbers.get(this.shown.ref) ?? []) marks.set(cell, "chosen");
+    for (const [cell, mark] of this.marks) if (marks.get(cell) !== mark) cell.classList.remove(mark);
+    for (const [cell, mark] of marks) cell.classList.add(mark);
+    this.marks = marks;
   }
 
   /** The number that stays explained until another one is chosen. */
@@ -169,7 +183,7 @@ export class Shell {
     this.go(this.path.at(-1));
   }
 
-  // Show the place of a number; the focus stays in the explanation.
+  // Show the place of a number and explain it, once, when all that this moves has been written.
   go(ref) {
     this.following = true;
     this.view.reveal?.(ref);
@@ -178,13 +192,14 @@ export class Shell {
       if (cell) grid.enter(cell);
     }
     this.following = false;
+    this.view.chosen?.(ref);
     this.explain(ref, true);
   }
 
   /** From a number to its operands. */
   enter(ref) {
-    this.pin(ref);
-    this.view.reveal?.(ref);
+    if (this.path.at(-1) !== ref) this.path = [ref];
+    this.go(ref);
     this.explanation.focus();
   }
 }

@@ -56,7 +56,7 @@ export const explorer_softmax = {
       }));
     const columns = ["products", "inputs", "weights"];
     const grid = new Grid(shell, {
-      class: "softmax", caption: own.table, corner: own.key, rows: tokens.length, columns: columns.length,
+      class: "softmax", bars: true, caption: own.table, corner: own.key, rows: tokens.length, columns: columns.length,
       before: (i) => sliders[i].element, beforeLabel: own.score,
       rowLabel: (i) => tokens[i], columnLabel: (j) => own[columns[j]], ref: (i, j) => `${columns[j]}/${i}/0`,
     });

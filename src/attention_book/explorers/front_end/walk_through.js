@@ -1,10 +1,10 @@
 // The whole machine, one step at a time: from the tokens of a sentence to the output of all heads.
 
-import { columnsOf, isMatrix, isVector, product, scale, softmax } from "./arithmetic.js";
+import { columnsOf, isMatrix, isVector, product, scale, softmax, transpose } from "./arithmetic.js";
 import { choice } from "./controls.js";
 import { make } from "./elements.js";
 import { Graph } from "./graph.js";
-import { Grid } from "./grid.js";
+import { Grid, seen } from "./grid.js";
 import { Problem } from "./shell.js";
 
 const PROJECTIONS = { query: "W_Q", key: "W_K", value: "W_V" };
@@ -25,6 +25,9 @@ const STEPS = {
   heads: ["heads"],
   output: ["heads", "×", "W_O", "=", "output"],
 };
+// The rows and columns of the matrices of a step, one letter for what several of them share.
+const AXES = { token_ids: ["i ", "v "], embeddings: ["i ", "vj", "ij"], scaled: ["ij", "ij"], masked: ["ij", "ij"], weights: ["ij", "ij"], heads: ["ij"] };
+const PRODUCT = ["ik", "kj", "ij"];
 const ORDER = Object.keys(STEPS);
 const QUANTITY = {
   embedding_matrix: "embeddings", embeddings: "embeddings", query: "query", key: "key", value: "value", scores: "scores",
@@ -36,6 +39,27 @@ const shown = ({ last, mask }) =>
 const stepOf = (state) => (shown(state).includes(state.step) ? state.step : "scaled");
 const resultOf = (step) => (step === "token_ids" ? "token_ids" : STEPS[step].at(-1));
 const named = (name, head) => name.replace(".h", `.${head}`).replace("ᵀ", "");
+
+const MEANT = ["tokens", "token_ids", "vocabulary", "embedding_matrix", "W_Q", "W_K", "W_V", "W_O", "num_heads"];
+const computed = new WeakMap();
+
+/** All numbers of the machine but the mask's; another query, head or step computes none of them again. */
+function numbersOf(state) {
+  const before = computed.get(state.embedding_matrix);
+  if (before && MEANT.every((name) => before.state[name] === state[name])) return before;
+  check(state);
+  const { token_ids, embedding_matrix, num_heads } = state;
+  const d_k = embedding_matrix[0].length / num_heads;
+  const X = token_ids.map((id) => embedding_matrix[id]);
+  const heads = Array.from({ length: num_heads }, (_, h) => {
+    const own = Object.fromEntries(Object.values(PROJECTIONS).map((W) => [W, columnsOf(state[W], h * d_k, (h + 1) * d_k)]));
+    const parts = Object.fromEntries(Object.entries(PROJECTIONS).map(([name, W]) => [name, product(X, own[W])]));
+    const scores = product(parts.query, transpose(parts.key));
+    return { ...own, ...parts, scores, scaled: scale(scores, 1 / Math.sqrt(d_k)) };
+  });
+  computed.set(state.embedding_matrix, { state, d_k, X, heads });
+  return computed.get(state.embedding_matrix);
+}
 
 function check(state) {
   const { tokens, token_ids, vocabulary, embedding_matrix, W_Q, W_K, W_V, W_O, num_heads } = state;
@@ -57,14 +81,14 @@ export const explorer_walk_through = {
 
   first(state, graph) {
     const result = named(resultOf(stepOf(state)), state.head);
-    const row = graph.matrix(result).values[state.query];
+    const { values } = graph.matrix(result);
+    const row = values[state.query].slice(0, seen(values[0].length));
     return `${result}/${state.query}/${row.indexOf(Math.max(...row))}`;
   },
 
   compute(state, words) {
-    check(state);
+    const { d_k, X, heads: machine } = numbersOf(state);
     const { tokens, token_ids, vocabulary, embedding_matrix, num_heads, query } = state;
-    const d_k = embedding_matrix[0].length / num_heads;
     const graph = new Graph(words.numbers);
     const add = (id, values, rest) => {
       const [name, head] = id.split(".");
@@ -78,17 +102,15 @@ export const explorer_walk_through = {
     add("token_ids", token_ids.map((id) => [id]), { kind: "token_id", ...column });
     add("vocabulary", vocabulary.map((_, id) => [id]), { kind: "vocabulary_id", rows: vocabulary, ...column });
     add("embedding_matrix", embedding_matrix, { rows: vocabulary, rule: "row_of_id", ids: "vocabulary" });
-    const X = add("embeddings", token_ids.map((id) => embedding_matrix[id]), { kind: "embedding", rule: "look_up", ids: "token_ids", table: "embedding_matrix" });
-    const heads = Array.from({ length: num_heads }, (_, h) => {
-      const parts = {};
+    add("embeddings", X, { kind: "embedding", rule: "look_up", ids: "token_ids", table: "embedding_matrix" });
+    const heads = machine.map(({ scores, scaled, ...parts }, h) => {
       for (const [name, W] of Object.entries(PROJECTIONS)) {
-        const own = parameter(`${W}.${h}`, columnsOf(state[W], h * d_k, (h + 1) * d_k), "embeddings");
-        parts[name] = add(`${name}.${h}`, product(X, own), { rule: "product", left: "embeddings", right: `${W}.${h}` });
+        parameter(`${W}.${h}`, parts[W], "embeddings");
+        add(`${name}.${h}`, parts[name], { rule: "product", left: "embeddings", right: `${W}.${h}` });
       }
       const pairs = { columns: tokens };
-      const scores = product(parts.query, parts.key[0].map((_, k) => parts.key.map((row) => row[k])));
       add(`scores.${h}`, scores, { ...pairs, kind: "score", rule: "product", left: `query.${h}`, right: `key.${h}`, transposed: true });
-      const scaled = add(`scaled.${h}`, scale(scores, 1 / Math.sqrt(d_k)), { ...pairs, rule: "divided", source: `scores.${h}`, by: `√${d_k}` });
+      add(`scaled.${h}`, scaled, { ...pairs, rule: "divided", source: `scores.${h}`, by: `√${d_k}` });
       let source = "scaled";
       let inputs = scaled;
       if (state.mask === "causal") {
@@ -123,12 +145,24 @@ export const explorer_walk_through = {
       label: own.mask, options: [{ value: "none", label: own.no_mask }, { value: "causal", label: own.causal }], change: (value) => afresh({ mask: value }),
     });
     const which = make("div", { class: "controls which" });
+    const arrows = [-1, 1].map((by) =>
+      make("button", { type: "button", "aria-label": by < 0 ? own.previous : own.next, onclick: () => move(by) }, by < 0 ? "←" : "→"));
+    let numbered = new Map();
     let tokens;
     let heads;
+    const tables = [];
     let grids = [];
-    let built = "";
+    const built = {};
 
-    // The matrices of a step; they are built anew only when their sizes or names change.
+    /** Whether what `part` of the view is made from is no longer the same. */
+    function changed(part, ...from) {
+      const key = JSON.stringify(from);
+      if (built[part] === key) return false;
+      built[part] = key;
+      return true;
+    }
+
+    // The matrices of a step, in the tables of the step before.
     function build(graph, state, step) {
       const source = state.mask === "causal" ? "masked" : "scaled";
       grids = [];
@@ -142,32 +176,56 @@ export const explorer_walk_through = {
         const [down, across] = transposed ? [width, height] : [height, width];
         const isKey = name.startsWith("key") || name.startsWith("value") || name === "vocabulary" || name === "embedding_matrix" || name.startsWith("W_");
         const base = id.split(".")[0];
-        const grid = new Grid(shell, {
-          id, transposed, rows: down, columns: across, class: across > 8 ? "dense" : "", queryRow: isKey ? undefined : () => shell.state().query,
+        const spec = {
+          id, transposed, axes: [...(AXES[step] ?? PRODUCT)[grids.length]], rows: down, columns: across, class: seen(across) > 8 ? "dense" : "", queryRow: isKey ? undefined : () => shell.state().query,
           caption: make("span", { "data-quantity": matrix.quantity }, make("code", {}, base + (transposed ? ".T" : "")), ` ${own.captions[base]} `, make("code", { class: "shape" }, `(${down}, ${across})`)),
           rowLabel: (i) => (rows ? rows[i] : String(i)), columnLabel: (j) => (columns ? columns[j] : across === 1 ? own.id : String(j)),
-        });
-        grids.push(grid);
-        return make("div", { class: "matrix" }, grid.element);
+        };
+        const table = (tables[grids.length] ??= new Grid(shell, spec));
+        if (table.spec !== spec) table.use(spec);
+        grids.push(table);
+        return make("div", { class: "matrix" }, table.element);
       });
       place.replaceChildren(...parts.filter(Boolean));
     }
 
-    function showSteps(state, step) {
-      const all = shown(state);
-      const move = (by) => {
-        const next = all[all.indexOf(step) + by];
-        return make("button", { type: "button", "aria-label": by < 0 ? own.previous : own.next, disabled: !next, onclick: () => afresh({ step: next }) }, by < 0 ? "←" : "→");
-      };
-      const focused = [...steps.children].indexOf(document.activeElement);
-      const numbered = all.map((name) =>
-        make("button", { type: "button", class: "step", "data-quantity": QUANTITY[name], "aria-current": name === step && "step", onclick: () => afresh({ step: name }) }, own.steps[name]));
-      steps.replaceChildren(move(-1), ...numbered, move(1));
-      if (focused >= 0) {
-        // The arrows stay where the reader is pressing them.
-        const again = steps.children[Math.min(focused, steps.children.length - 1)];
-        (again.disabled ? steps.querySelector("[aria-current]") : again).focus();
+    function move(by) {
+      const all = shown(shell.state());
+      afresh({ step: all[all.indexOf(stepOf(shell.state())) + by] });
+    }
+
+    function showSteps(all, step) {
+      if (changed("steps", all)) {
+        numbered = new Map(all.map((name) =>
+          [name, make("button", { type: "button", class: "step", "data-quantity": QUANTITY[name], onclick: () => afresh({ step: name }) }, own.steps[name])]));
+        steps.replaceChildren(arrows[0], ...numbered.values(), arrows[1]);
       }
+      for (const [name, button] of numbered) {
+        if (name === step) button.setAttribute("aria-current", "step");
+        else button.removeAttribute("aria-current");
+      }
+      arrows.forEach((arrow, at) => {
+        const end = step === all.at(at ? -1 : 0);
+        // The focus does not stay on an arrow that leads nowhere.
+        if (end && arrow === document.activeElement) numbered.get(step).focus();
+        arrow.disabled = end;
+      });
+    }
+
+    function showChoices(state) {
+      if (changed("choices", state.tokens, state.num_heads)) {
+        tokens = choice({
+          label: own.query, options: state.tokens.map((label, value) => ({ label, value })), change: (query) => afresh({ query }),
+        });
+        heads = choice({
+          label: own.head, options: Array.from({ length: state.num_heads }, (_, value) => ({ value, label: String(value) })), change: (head) => afresh({ head }),
+        });
+        which.replaceChildren(tokens.element, ...(state.num_heads > 1 ? [heads.element] : []));
+      }
+      tokens.show(state.query);
+      heads.show(state.head);
+      many.show(state.num_heads);
+      mask.show(state.mask);
     }
 
     return {
@@ -182,26 +240,13 @@ export const explorer_walk_through = {
 
       refresh(graph, state) {
         const step = stepOf(state);
-        const key = [step, state.num_heads, state.mask, state.last, ...state.tokens].join("\n");
-        many.show(state.num_heads);
-        mask.show(state.mask);
-        if (key !== built) {
-          built = key;
-          heads = choice({
-            label: own.head, options: Array.from({ length: state.num_heads }, (_, value) => ({ value, label: String(value) })), change: (head) => afresh({ head }),
-          });
-          const focused = [...which.querySelectorAll("button")].indexOf(document.activeElement);
-          tokens = choice({
-            label: own.query, options: state.tokens.map((label, value) => ({ label, value })), change: (query) => afresh({ query }),
-          });
-          which.replaceChildren(tokens.element, ...(state.num_heads > 1 ? [heads.element] : []));
-          if (focused >= 0) which.querySelectorAll("button")[focused]?.focus();
-          showSteps(state, step);
+        showChoices(state);
+        showSteps(shown(state), step);
+        const { tokens: names, vocabulary, embedding_matrix, num_heads } = state;
+        if (changed("matrices", step, state.mask, num_heads, names, vocabulary, embedding_matrix[0].length)) {
           about.textContent = own.about[step];
           build(graph, state, step);
         }
-        tokens.show(state.query);
-        heads.show(state.head);
         // The same places show another head.
         for (const grid of grids) grid.spec.id = grid.spec.id.replace(/\.\d+$/, `.${state.head}`);
         for (const grid of grids) grid.refresh(graph);
