@@ -199,6 +199,20 @@ def test_windows_of_a_long_product_move_together(open_page):
 
 
 @pytest.mark.slow
+def test_explanation_that_comes_to_the_edge_of_the_window_does_not_take_the_first_click(open_page):
+    page = open_page(page_of(WalkThrough(step="query").to_html()))
+    button = page.get_by_role("button", name="favorite", exact=True)
+    box = button.bounding_box()
+    page.set_viewport_size({"width": 1280, "height": int(box["y"] + box["height"]) + 5})
+    button.click()
+    assert button.get_attribute("aria-pressed") == "true"
+    explanation = page.locator(".explanation")
+    assert explanation.evaluate("(element) => getComputedStyle(element).position") == "sticky"
+    page.locator("h1").click()
+    assert explanation.evaluate("(element) => getComputedStyle(element).position") == "static"
+
+
+@pytest.mark.slow
 def test_query_head_and_mask_are_chosen_on_the_page(walk):
     walk.get_by_role("button", name="favorite", exact=True).click()
     assert explained(walk).startswith("weights.0/3/")

@@ -80,6 +80,12 @@ export class Shell {
     for (const name of this.explorer.traits) this.model.on(`change:${name}`, changed);
     this.end = () => this.explorer.traits.forEach((name) => this.model.off(`change:${name}`, changed));
 
+    // While the reader is inside, the explanation of a tall explorer stays in view; not yet while a button is pressed, which it would cover.
+    const stay = () => this.root.classList.add("inside");
+    this.root.addEventListener("focusin", () => this.root.matches(":active") || stay());
+    this.root.addEventListener("click", stay);
+    this.root.addEventListener("focusout", ({ relatedTarget }) => this.root.contains(relatedTarget) || this.root.classList.remove("inside"));
+
     const numberOf = (event) => event.target.closest?.("[data-ref]");
     // Only when the mouse really moves: numbers that move under it by themselves were not pointed at.
     this.body.addEventListener("pointermove", (event) => {
