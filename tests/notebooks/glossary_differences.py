@@ -17,7 +17,6 @@ OFTEN = 3
 OTHER_SENSE = {
     ("10_concatenate_and_project", "transpose"): "the method and the step, which are no transposed matrix",
     ("06_attention_weights", "weight matrix"): "in Portuguese and Spanish also the table of attention weights",
-    ("10_concatenate_and_project", "transpose"): "in English also the operation, transposição and transposición",
 }
 # Plurals, back to the singular; what all three share is enough to compare forms of one word with each other.
 PLURALS = {"ões": "ão", "ães": "ão", "ãos": "ão", "ies": "y", "eis": "el", "ais": "al", "ces": "z", "es": "", "s": ""}
