@@ -3,6 +3,7 @@
 import shutil
 from pathlib import Path
 
+import nbformat
 import pytest
 
 from book_pages import ROOT
@@ -10,13 +11,25 @@ from translated_texts import MESSAGES
 from translations import confirm
 
 
-@pytest.fixture
-def copy(tmp_path: Path) -> Path:
-    """The texts of the project, confirmed as they stand, without what no check of texts reads."""
+@pytest.fixture(scope="session")
+def light_book(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The texts of the project, confirmed as they stand, with outputs that have kinds and no content."""
+    root = tmp_path_factory.mktemp("light")
     for path in [ROOT / "_toc.yml", *ROOT.glob("*.md")]:
-        shutil.copy(path, tmp_path)
-    shutil.copytree(ROOT / "book", tmp_path / "book", ignore=shutil.ignore_patterns("assets", ".ipynb_checkpoints"))
-    shutil.copytree(ROOT / MESSAGES, tmp_path / MESSAGES)
-    done, said = confirm(tmp_path, "all")
+        shutil.copy(path, root)
+    shutil.copytree(ROOT / "book", root / "book", ignore=shutil.ignore_patterns("assets", ".ipynb_checkpoints"))
+    shutil.copytree(ROOT / MESSAGES, root / MESSAGES)
+    for path in (root / "book").glob("*/*.ipynb"):
+        notebook = nbformat.v4.reads(path.read_text(encoding="utf-8"))
+        for output in (output for cell in notebook.cells for output in cell.get("outputs", [])):
+            output.get("data", {}).update(dict.fromkeys(output.get("data", {}), ""))
+        path.write_text(nbformat.v4.writes(notebook) + "\n", encoding="utf-8")
+    done, said = confirm(root, "all")
     assert done, said
-    return tmp_path
+    return root
+
+
+@pytest.fixture
+def copy(light_book: Path, tmp_path: Path) -> Path:
+    """A copy that a test may change."""
+    return shutil.copytree(light_book, tmp_path, dirs_exist_ok=True)

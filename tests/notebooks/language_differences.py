@@ -14,7 +14,9 @@ LANGUAGE_CELL = 'from attention_book import use_language\n\nuse_language("{}")'
 # What is counted in a block of prose, and how it is found.
 PARTS = {
     "formulas": lambda text: book_pages.FORMULA.findall(book_pages.without_code(text)),
-    "code": lambda text: [match[0] for match in book_pages.INLINE_CODE.finditer(book_pages.FENCE.sub(" ", text))],
+    "code": lambda text: [
+        " ".join(match[0].split()) for match in book_pages.INLINE_CODE.finditer(book_pages.FENCE.sub(" ", text))
+    ],
     "code blocks": lambda text: [m[0] for m in book_pages.FENCE.finditer(text) if not m[0].startswith("```{")],
     "link targets": book_pages.LINK.findall,
     "images": book_pages.IMAGE.findall,

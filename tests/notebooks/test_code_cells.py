@@ -3,6 +3,7 @@
 import re
 
 import pytest
+
 from book_pages import languages, page_names, read_page
 
 NOTEBOOKS = [read_page(language, name) for name in page_names() for language in languages() if name.endswith(".ipynb")]

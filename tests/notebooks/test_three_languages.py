@@ -1,18 +1,26 @@
 """The three languages are one book; and each way of leaving that is caught and named."""
 
+from functools import cache
+
 import nbformat
 import pytest
 from language_differences import differences
 from spoils import CHAPTER, cell_of, change_cells, first, is_prose, replace_in_file
 
-from book_pages import languages, page_names
+from book_pages import ROOT, languages, page_names
 from translated_texts import MESSAGES, read_texts
 
 PAGE = f"{CHAPTER}.ipynb"
 
 
+@cache
+def found_in_the_book():
+    return frozenset(differences(ROOT, read_texts(ROOT)))
+
+
 def found_in(root):
-    return differences(root, read_texts(root))
+    """What the change of a copy added to the findings."""
+    return [finding for finding in differences(root, read_texts(root)) if finding not in found_in_the_book()]
 
 
 def replace_in(condition, old, new):
