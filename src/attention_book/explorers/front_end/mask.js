@@ -132,7 +132,7 @@ export const explorer_mask = {
     function build(tokens) {
       size = tokens.length;
       const token = (place) => shell.state().tokens[place];
-      const common = { rows: size, corner: own.query, rowLabel: token, queryRow: row };
+      const common = { rows: size, corner: own.query, rowLabel: token, queryRow: row, axes: ["query", "key"] };
       grids = [
         new Toggles(shell, {
           ...common, class: "mask", caption: make("span", { "data-quantity": "scores" }, own.scores), columns: size, columnLabel: token, press,

@@ -136,7 +136,7 @@ export class Origin {
     if (this.shell.view.grids().some(({ spec }) => spec.id === id)) return;
     this.show(id);
     this.grids[0].refresh(this.shell.graph);
-    this.shell.gatherNumbers();
+    this.shell.gather();
   }
 }
 

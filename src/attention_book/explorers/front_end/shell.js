@@ -153,7 +153,7 @@ export class Shell {
     const explanation = this.graph.explain(ref);
     this.shown = explanation;
     // A glance moves nothing: the reader may be on the way to the buttons that do.
-    if (spoken) for (const grid of this.view.grids()) grid.revealNearest(explanation.operands);
+    if (spoken) for (const grid of this.view.grids()) grid.revealNearest([...explanation.operands, ...explanation.also]);
     this.light();
     this.explanation.render(explanation, this.graph, this.path, spoken);
   }
