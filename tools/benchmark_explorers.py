@@ -1,10 +1,10 @@
 """Measure how fast the explorers answer: `python tools/benchmark_explorers.py`.
 
 Pages with 12 tokens, 8 heads and d_model 64 are opened in Chromium and sent real pointer and key events. The time runs
-from the event's own time stamp until the frame that shows the change is laid out, painted and handed to the screen; the
-page is at rest before each event, so that the browser begins that frame at once. The first rows are a page whose handler
-writes one number: no explorer can be faster than that. The exit status is 1 beyond the limits, and an event that changes
-nothing on the page stops the measurement.
+from the event's own time stamp until the frame that shows the change is laid out, painted and handed to the screen;
+the page is at rest before each event, so that the browser begins that frame at once. The first rows are a page whose
+handler writes one number: no explorer can be faster than that. The exit status is 1 beyond the limits, and an event
+that changes nothing on the page stops the measurement.
 """
 
 import argparse
@@ -55,7 +55,9 @@ RECORD = """(kind) => {
 
 FLOOR = """<button>one number</button> <span>0</span>
 <script>for (const kind of ["click", "keydown", "pointermove"])
-    document.querySelector("button").addEventListener(kind, () => (document.querySelector("span").textContent = Math.random()));
+    document.querySelector("button").addEventListener(kind, () => {
+        document.querySelector("span").textContent = Math.random();
+    });
 </script>"""
 
 Events = Callable[[Page], Iterator[None]]
