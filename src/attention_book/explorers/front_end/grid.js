@@ -1,6 +1,7 @@
 // A matrix as a table. Arrow keys move between its numbers; a long one is shown through a window.
 
-import { make, show } from "./elements.js";
+import { make } from "./elements.js";
+import { written } from "./graph.js";
 
 // A matrix with more rows or columns than this is long: a product of three such matrices would fill more than a screen.
 const MOST = 16;
@@ -18,7 +19,8 @@ const write = (element, text) => {
   if (element.textContent !== text) element.textContent = text;
 };
 
-const largestIn = (values) => Math.max(1e-9, ...values.map((row) => Math.max(...row.map((x) => (Number.isFinite(x) ? Math.abs(x) : 0)))));
+/** The largest size of a number in a matrix; what is not finite does not count. */
+export const largestIn = (values) => Math.max(1e-9, ...values.map((row) => Math.max(...row.map((x) => (Number.isFinite(x) ? Math.abs(x) : 0)))));
 
 export class Grid {
   /**
@@ -99,7 +101,7 @@ export class Grid {
     if (old.ref === ref && Object.is(old.value, value) && old.largest === largest && old.quantity === quantity) return;
     const share = Number.isFinite(value) ? Math.min(Math.abs(value) / largest, 1) : 0;
     // Numbers of about the same size share their style; only a bar needs its own.
-    const now = { ref, value, largest, quantity, text: (matrix.write ?? show)(value, matrix.digits), tint: Math.round(share * LEVELS), negative: value < 0 };
+    const now = { ref, value, largest, quantity, text: written(matrix, value), tint: Math.round(share * LEVELS), negative: value < 0 };
     cell.written = now;
     if (old.ref !== ref) cell.setAttribute("data-ref", ref);
     cell.setAttribute("data-value", value);
