@@ -19,6 +19,7 @@ class Language:
     choose: dict[str, str]
     lost: dict[str, str]
     furniture: dict[str, str]
+    endings: list[list[str]]
 
     @property
     def tag(self) -> str:

@@ -1,10 +1,19 @@
-"""Sphinx extension of the book: equal anchors in every language, language switcher, furniture, formulas, search."""
+"""Sphinx extension of the book: equal anchors in every language, language switcher, furniture, formulas, search, few and small files."""
 
 from typing import Any
 
 from sphinx.application import Sphinx
 
-from . import explorers, failing_page, furniture, katex_rendering, page_header, search_without_accents, section_anchors
+from . import (
+    explorers,
+    failing_page,
+    front_end_bundle,
+    furniture,
+    katex_rendering,
+    page_header,
+    search_index,
+    section_anchors,
+)
 
 
 def setup(app: Sphinx) -> dict[str, Any]:
@@ -15,7 +24,8 @@ def setup(app: Sphinx) -> dict[str, Any]:
         furniture,
         page_header,
         explorers,
-        search_without_accents,
+        front_end_bundle,
+        search_index,
     ):
         part.setup(app)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -55,6 +55,4 @@ def describe_page(app: Sphinx, pagename: str, templatename: str, context: dict, 
 
 def setup(app: Sphinx) -> None:
     app.add_config_value("book_offers_languages", False, "html", types=[bool])
-    for script in ("language-switcher.js", "scrollable-boxes.js"):
-        app.add_js_file(script, loading_method="defer")
     app.connect("html-page-context", describe_page)
