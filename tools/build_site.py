@@ -1,4 +1,4 @@
-"""Build the site: one strict Jupyter Book build per language, the entrance page and the page for wrong addresses.
+"""Build the site: one strict Jupyter Book build per language, the entrance page, the page for wrong addresses and the map.
 
     python tools/build_site.py [--output FOLDER]
 
@@ -20,6 +20,7 @@ from pathlib import Path
 from book_languages import Language, read_languages
 from derived_configuration import derive_configuration, derive_toc, pages_of, read_yaml, write_yaml
 from site_entrance import write_entrance
+from site_map import write_site_map
 
 ROOT = Path(__file__).resolve().parents[1]
 BUILD_BOOK = "from sphinx.util.console import nocolor; from jupyter_book.cli.main import main; nocolor(); main()"
@@ -80,6 +81,7 @@ def build_site(output: Path, *, site_url: str = "", repository_url: str = "") ->
             for language, pages in zip(languages, pool.map(build, languages), strict=True):
                 shutil.move(pages, site / language.code)
         write_entrance(site, languages, site_url=site_url)
+        write_site_map(site, languages, pages_of(derive_toc(read_yaml(ROOT / "_toc.yml"))), site_url=site_url)
         (site / ".nojekyll").touch()  # GitHub Pages would leave out the folders that start with _
         if output.exists():
             shutil.rmtree(output)

@@ -37,14 +37,17 @@
   const queries = (words) =>
     words.reduce((begun, word) => begun.flatMap((query) => forms(word).map((form) => [...query, form])), [[]]).slice(0, 8);
 
-  // An unknown word is answered with words that share its first letter or two: those are no results.
-  const isAbout = (page, words) => {
+  // Pagefind also gives words that share only a letter or two with an unknown one; those are no finds.
+  const fits = (found, word) =>
+    plain(found).includes(word.slice(0, Math.max(4, Math.ceil(word.length * 0.55))));
+
+  // How good a result is: 0 if one of the words is not really there, less the more of the marks are something else.
+  const value = (result, page, words) => {
     const text = page.raw_content.split(/\s+/);
-    const marked = page.locations.map((place) => plain(text[place] ?? ""));
-    return words.every((word) => {
-      const beginning = word.slice(0, Math.max(3, Math.ceil((word.length * 2) / 3)));
-      return marked.some((other) => other.includes(beginning));
-    });
+    const marked = page.locations.map((place) => text[place] ?? "");
+    const meant = marked.filter((found) => words.some((word) => fits(found, word)));
+    const complete = words.every((word) => meant.some((found) => fits(found, word)));
+    return complete ? (result.score * meant.length) / marked.length : 0;
   };
 
   const ask = async (words) => {
@@ -54,9 +57,8 @@
       const { results } = await pagefind.search(query.join(" "));
       for (const result of results.slice(0, MOST_RESULTS)) {
         const page = await result.data();
-        if (isAbout(page, query) && !(pages.get(page.url)?.score >= result.score)) {
-          pages.set(page.url, { score: result.score, page });
-        }
+        const score = value(result, page, query);
+        if (score > (pages.get(page.url)?.score ?? 0)) pages.set(page.url, { score, page });
       }
     }
     return [...pages.values()].sort((a, b) => b.score - a.score).slice(0, MOST_RESULTS).map(({ page }) => page);

@@ -1,4 +1,4 @@
-"""Sphinx extension of the book: equal anchors in every language, language switcher, furniture, formulas, search, few and small files."""
+"""Sphinx extension of the book: equal anchors and words of the language everywhere, formulas, search, light pages."""
 
 from typing import Any
 
@@ -13,6 +13,7 @@ from . import (
     page_header,
     search_index,
     section_anchors,
+    social_cards,
 )
 
 
@@ -23,6 +24,7 @@ def setup(app: Sphinx) -> dict[str, Any]:
         katex_rendering,
         furniture,
         page_header,
+        social_cards,
         explorers,
         front_end_bundle,
         search_index,

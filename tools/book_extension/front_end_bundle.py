@@ -138,12 +138,12 @@ class Bundle:
             )
             html = re.sub(r'\n *<link rel="preload" as="font"[^>]*>', "", html)
             if 'class="katex"' in html:
-                root = re.search(r'href="([^"]*_static/)book\.css', html)[1]
+                link = re.search(r'\n *<link [^>]*href="([^"]*_static/)book\.css', html)
                 preloads = "".join(
-                    f'\n    <link rel="preload" as="font" type="font/woff2" href="{root}{font}" crossorigin/>'
+                    f'\n    <link rel="preload" as="font" type="font/woff2" href="{link[1]}{font}" crossorigin/>'
                     for font in self.early_fonts
                 )
-                html = re.sub(r'(?=\n *<link [^>]*href="[^"]*_static/book\.css)', lambda m, p=preloads: p, html, count=1)
+                html = html[: link.start()] + preloads + html[link.start() :]
             html = with_figure_sizes(html, page.parent)
             self.pages[page] = html
             page.write_text(html, encoding="utf-8")

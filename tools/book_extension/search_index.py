@@ -33,7 +33,7 @@ def index_pages(pages: Path, index: Path) -> None:
                 copy.write_text(SECTION.sub(r'<section><\2 id="\1">', page.read_text(encoding="utf-8")), "utf-8")
         command = [sys.executable, "-m", "pagefind", "--site", temporary, "--output-path", str(index)]
         command += ["--root-selector", "article.bd-article", "--exclude-selectors", EXCLUDED]
-        command += ["--include-characters", "_", "--quiet"]
+        command += ["--include-characters", "_", "--keep-index-url", "--quiet"]
         result = subprocess.run(command, capture_output=True, text=True, check=False)
     if result.returncode != 0 or not (index / ENTRY).is_file():
         raise ExtensionError(f"Pagefind made no index of the pages:\n{result.stdout}{result.stderr}")

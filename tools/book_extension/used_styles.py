@@ -1,4 +1,4 @@
-"""Leave out of a style sheet what no page needs: rules for classes and ids that do not occur, unread custom properties."""
+"""The part of a style sheet that pages need: rules whose classes and ids occur, custom properties that are read."""
 
 import re
 from collections.abc import Iterable
@@ -64,9 +64,9 @@ class UsedStyles:
                 return False
             if token.type == "ident" and before is not None and before == "." and token.value not in self.names:
                 return False
-            if token.type == "function" and token.lower_name in ALTERNATIVES:
-                if not any(self.may_match(choice) for choice in split_at_commas(token.arguments)):
-                    return False
+            choices = split_at_commas(token.arguments) if is_choice(token) else []
+            if choices and not any(map(self.may_match, choices)):
+                return False
         return True
 
     def without_unread_properties(self, rules: list[Node]) -> list[Node]:
@@ -81,6 +81,10 @@ class UsedStyles:
                 rule.content = kept
             if not dropped:
                 return rules
+
+
+def is_choice(token: Node) -> bool:
+    return token.type == "function" and token.lower_name in ALTERNATIVES
 
 
 def is_font_face(rule: Node) -> bool:
