@@ -47,7 +47,8 @@ SCRIPTS = (
 DROPPED = ("doctools.js", "sphinx_highlight.js", "translations.js")
 # A font smaller than this travels inside the style sheet: a request costs more.
 SMALL_FONT = 4096
-# Any formula needs these two; asked for early, they are there when the text is first shown.
+# Any formula needs these two: in the style sheet, they are there when the text is first shown. A preload would do the
+# same, but is refused with an error on pages opened from the disk.
 EARLY_FONTS = ("KaTeX_Main-Regular", "KaTeX_Math-Italic")
 
 
@@ -58,7 +59,6 @@ class Bundle:
         self.static = static
         self.words = words
         self.pages = {page: page.read_text(encoding="utf-8") for page in pages}
-        self.early_fonts: list[str] = []
 
     def write(self) -> None:
         script = "\n".join(self.scripts())
@@ -70,11 +70,11 @@ class Bundle:
         (self.static / STYLE).write_text(style, encoding="utf-8")
 
     def scripts(self) -> list[str]:
-        parts = []
-        for name in SCRIPTS:
-            parts.append((self.static / name).read_text(encoding="utf-8"))
-            if name == "copybutton.js":
-                parts.append(self.words)
+        parts = [(self.static / name).read_text(encoding="utf-8") for name in SCRIPTS]
+        # The words must be known before the buttons are made, which a deferred script does at once.
+        place = SCRIPTS.index("copybutton.js")
+        before, start, after = parts[place].rpartition("runWhenDOMLoaded(")
+        parts[place] = f"{before}{self.words}\n{start}{after}"
         return [re.sub(r"^//# sourceMappingURL=.*$", "", part, flags=re.M) for part in parts]
 
     def style_sheets(self) -> list[str]:
@@ -112,16 +112,13 @@ class Bundle:
             if not shown:
                 continue
             cut = font.cut_to(shown)
-            if len(cut) < SMALL_FONT:
+            if len(cut) < SMALL_FONT or face.name in EARLY_FONTS:
                 rules.append(face.rule(f"data:font/woff2;base64,{base64.b64encode(cut).decode()}"))
                 continue
             address = f"fonts/{face.name}.woff2"
             (self.static / "fonts").mkdir(exist_ok=True)
             (self.static / address).write_bytes(cut)
-            address += f"?v={version_of(cut)}"
-            rules.append(face.rule(address))
-            if face.name in EARLY_FONTS:
-                self.early_fonts.append(address)
+            rules.append(face.rule(f"{address}?v={version_of(cut)}"))
         return rules
 
     def is_asked_for(self, face: FontFace, style: str) -> bool:
@@ -130,20 +127,12 @@ class Bundle:
         return named and (face.family.startswith("KaTeX") or face.weight == "900")
 
     def finish_pages(self) -> None:
-        """Give the pages the addresses with versions, and the fonts that their formulas need first."""
+        """Give the pages the addresses with versions, and the sizes of their figures."""
         versions = {path.name: version_of(path.read_bytes()) for path in self.static.glob("*.*s")}
         for page, html in self.pages.items():
             html = re.sub(
                 r'(?<=_static/)([\w.-]+\.(?:js|css))(?:\?v=\w*)?(?=")', lambda m: f"{m[1]}?v={versions[m[1]]}", html
             )
-            html = re.sub(r'\n *<link rel="preload" as="font"[^>]*>', "", html)
-            if 'class="katex"' in html:
-                link = re.search(r'\n *<link [^>]*href="([^"]*_static/)book\.css', html)
-                preloads = "".join(
-                    f'\n    <link rel="preload" as="font" type="font/woff2" href="{link[1]}{font}" crossorigin/>'
-                    for font in self.early_fonts
-                )
-                html = html[: link.start()] + preloads + html[link.start() :]
             html = with_figure_sizes(html, page.parent)
             self.pages[page] = html
             page.write_text(html, encoding="utf-8")
