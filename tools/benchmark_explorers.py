@@ -33,21 +33,21 @@ TOKENS, HEADS, D_MODEL = 12, 8, 64
 REPEATS = 40
 PAUSE = 80  # milliseconds until the page is at rest again
 
+WATCH = """() => {
+    window.changes = 0;
+    window.observer = new MutationObserver((all) => (window.changes += all.length));
+    const kinds = { subtree: true, childList: true, characterData: true, attributes: true };
+    window.observer.observe(document.body, kinds);
+}"""
+
 # A message sent in the frame's own callback is answered when layout, paint and the rest of the frame are done.
 RECORD = """(kind) => {
     window.times = [];
-    let changes = 0;
-    new MutationObserver((all) => (changes += all.length)).observe(document.body, {
-        subtree: true, childList: true, characterData: true, attributes: true
-    });
-    window.addEventListener(kind, ({ timeStamp }) => {
-        changes = 0;
-        requestAnimationFrame(() => {
-            const { port1, port2 } = new MessageChannel();
-            port1.onmessage = () => window.times.push({ time: performance.now() - timeStamp, changes });
-            port2.postMessage(null);
-        });
-    }, true);
+    window.addEventListener(kind, ({ timeStamp }) => requestAnimationFrame(() => {
+        const { port1, port2 } = new MessageChannel();
+        port1.onmessage = () => window.times.push(performance.now() - timeStamp);
+        port2.postMessage(null);
+    }), true);
 }"""
 
 FLOOR = """<button>one number</button> <span>0</span>
@@ -85,6 +85,12 @@ def sentence(generator: torch.Generator) -> dict:
     } | square
 
 
+def begin(page: Page) -> None:
+    """Forget the events that led to the first place."""
+    page.wait_for_timeout(PAUSE)
+    page.evaluate("() => ((window.times = []), (window.changes = 0))")
+
+
 def keys(first: str, *names: str) -> Events:
     """Keys pressed in turn, the first time on the element `first`."""
 
@@ -103,6 +109,8 @@ def pointer_over(numbers: str) -> Events:
     def events(page: Page) -> Iterator[None]:
         page.locator(numbers).first.scroll_into_view_if_needed()
         boxes = [cell.bounding_box() for cell in page.locator(numbers).all()[:REPEATS]]
+        page.mouse.move(1, 1)
+        begin(page)
         for turn in range(REPEATS):
             box = boxes[turn % len(boxes)]
             # Never to the same place: that would be no movement.
@@ -121,12 +129,12 @@ def drag(handle: str) -> Events:
         x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
         page.mouse.move(x, y)
         page.mouse.down()
-        page.wait_for_timeout(100)
-        page.evaluate("() => (window.times = [])")
+        begin(page)
         for turn in range(REPEATS):
             page.mouse.move(x + 6 * (turn % 7 - 3), y + turn % 2)
             yield
         page.mouse.up()
+
     return events
 
 
@@ -203,17 +211,18 @@ def measure(page: Page, case: Case) -> list[float]:
     """Milliseconds from each event to its repaint, the shortest first."""
     style = f"<style>{load_bundle().styles()} main {{ max-width: 44rem; margin: auto }}</style>"
     page.set_content(f"<!DOCTYPE html><html lang='en'>{style}<main>{case.html}</main><script>{script()}</script></html>")
-    for _ in case.events(page):  # once to warm up
-        page.wait_for_timeout(20)
+    page.evaluate(WATCH)
+    for turn, _ in enumerate(case.events(page)):  # once to warm up, and to see that each event changes the page
+        page.wait_for_timeout(PAUSE)
+        if page.evaluate("() => window.changes") == 0:
+            raise RuntimeError(f"{case.name}: event {turn} changed nothing")
+        page.evaluate("() => (window.changes = 0)")
+    page.evaluate("() => window.observer.disconnect()")
     page.evaluate(RECORD, case.kind)
     for turn, _ in enumerate(case.events(page), start=1):
         page.wait_for_timeout(PAUSE)
         page.wait_for_function("(turn) => window.times.length >= turn", arg=turn)
-    times = page.evaluate("() => window.times")
-    still = [turn for turn, event in enumerate(times) if event["changes"] == 0]
-    if still or len(times) != REPEATS:
-        raise RuntimeError(f"{case.name}: {len(times)} events, of which {still} changed nothing")
-    return sorted(event["time"] for event in times)
+    return sorted(page.evaluate("() => window.times"))
 
 
 def main() -> int:
