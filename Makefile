@@ -5,11 +5,11 @@ PYTHON := $(shell for p in python3.11 python3.12 python3.13 python3; do \
 NO_PYTHON = Python 3.11 or newer is missing. Install it, on Debian or Ubuntu with: sudo apt-get install python3.11 python3.11-venv
 VENV := .venv/bin/python
 
-.PHONY: help book serve lab test notebooks check
+.PHONY: help book serve lab test notebooks translations check
 .DEFAULT_GOAL := help
 
 help:  ## list these commands
-	@sed -nE 's/^([a-z]+):.*## (.*)/  make \1 \t\2/p' $(firstword $(MAKEFILE_LIST)) | expand -t 18
+	@sed -nE 's/^([a-z]+):.*## (.*)/  make \1 \t\2/p' $(firstword $(MAKEFILE_LIST)) | expand -t 22
 
 book: .venv/book.stamp  ## build the site in every language into _build/site
 	@$(VENV) tools/build_site.py
@@ -23,6 +23,9 @@ lab: .venv/all.stamp  ## open the notebooks in JupyterLab
 
 notebooks: .venv/all.stamp  ## run the notebooks and store their outputs
 	@$(VENV) tools/run_notebooks.py
+
+translations: .venv/book.stamp  ## show which translations are not in step; CONFIRM=… records that they are
+	@$(VENV) tools/translations.py $(if $(CONFIRM),--confirm "$(CONFIRM)")
 
 test: .venv/all.stamp  ## run all tests
 	@echo "Running all tests; they build the site, run the notebooks and open the pages in a browser …"

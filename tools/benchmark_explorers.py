@@ -1,10 +1,10 @@
 """Measure how fast the explorers answer: `python tools/benchmark_explorers.py`.
 
 Pages with 12 tokens, 8 heads and d_model 64 are opened in Chromium and sent real pointer and key events. The time runs
-from the event's own time stamp until the frame that shows the change is laid out, painted and handed to the screen; the
-page is at rest before each event, so that the browser begins that frame at once. The first rows are a page whose handler
-writes one number: no explorer can be faster than that. The exit status is 1 beyond the limits, and an event that changes
-nothing on the page stops the measurement.
+from the event's own time stamp until the frame that shows the change is laid out, painted and handed to the screen;
+the page is at rest before each event, so that the browser begins that frame at once. The first rows are a page whose
+handler writes one number: no explorer can be faster than that. The exit status is 1 beyond the limits, and an event
+that changes nothing on the page stops the measurement.
 """
 
 import argparse
@@ -21,7 +21,10 @@ from attention_book.explorers import (
     AttentionRowExplorer,
     ContextExplorer,
     DotProductExplorer,
+    FusedProjectionExplorer,
+    HeadsExplorer,
     LookUpExplorer,
+    MaskExplorer,
     SoftmaxExplorer,
     TokenIdsExplorer,
     WalkThrough,
@@ -52,7 +55,9 @@ RECORD = """(kind) => {
 
 FLOOR = """<button>one number</button> <span>0</span>
 <script>for (const kind of ["click", "keydown", "pointermove"])
-    document.querySelector("button").addEventListener(kind, () => (document.querySelector("span").textContent = Math.random()));
+    document.querySelector("button").addEventListener(kind, () => {
+        document.querySelector("span").textContent = Math.random();
+    });
 </script>"""
 
 Events = Callable[[Page], Iterator[None]]
@@ -169,6 +174,9 @@ def cases() -> list[Case]:
     softmax = SoftmaxExplorer(scores[0], tokens=words).to_html()
     row = AttentionRowExplorer(scores, words).to_html()
     context = ContextExplorer(scores[0].softmax(dim=-1), numbers["embedding_matrix"], words).to_html()
+    mask = MaskExplorer(scores, words, preset="causal").to_html()
+    own = {name: numbers[name] for name in (*table, "W_Q", "W_K", "W_V")}
+    heads, fused = (kind(**own, num_heads=HEADS).to_html() for kind in (HeadsExplorer, FusedProjectionExplorer))
     output, sliders, number = 'td[data-ref^="output/"]', "td input", "td.number"
     return [
         Case("one number, click", FLOOR, "click", clicks("button")),
@@ -183,7 +191,12 @@ def cases() -> list[Case]:
         Case("walk-through, follow and back", walk["context"], "click", clicks(".operand", ".back")),
         Case("token ids, typing", token_ids, "keydown", keys("input[type=text]", "a", " ", "Backspace")),
         Case("token ids, point at a number", token_ids, "pointermove", pointer_over(number)),
-        Case("token ids, arrow keys", token_ids, "keydown", keys(number, "ArrowDown", "ArrowRight", "ArrowUp", "ArrowLeft")),
+        Case(
+            "token ids, arrow keys",
+            token_ids,
+            "keydown",
+            keys(number, "ArrowDown", "ArrowRight", "ArrowUp", "ArrowLeft"),
+        ),
         Case("look-up, point at a number", look_up, "pointermove", pointer_over('td[data-ref^="embeddings/"]')),
         Case("look-up, arrow keys", look_up, "keydown", keys('td[data-ref^="emb"]', "ArrowRight", "ArrowDown")),
         Case("look-up, another token", look_up, "click", clicks(".choice button")),
@@ -203,6 +216,12 @@ def cases() -> list[Case]:
         Case("context, weight by keys", context, "keydown", keys(sliders, "ArrowRight")),
         Case("context, all on one token", context, "click", clicks(".choice button")),
         Case("context, point at a number", context, "pointermove", pointer_over('td[data-ref^="context/"]')),
+        Case("mask, press a cell", mask, "click", clicks("table.mask button")),
+        Case("mask, arrow keys", mask, "keydown", keys("table.masked td.number", "ArrowRight", "ArrowDown")),
+        Case("heads, point at a number", heads, "pointermove", pointer_over(number)),
+        Case("heads, arrow keys", heads, "keydown", keys(number, "ArrowRight", "ArrowDown")),
+        Case("fused projection, point at a number", fused, "pointermove", pointer_over(number)),
+        Case("fused projection, arrow keys", fused, "keydown", keys(number, "ArrowRight", "ArrowDown")),
         Case("context, arrow keys", context, "keydown", keys('td[data-ref^="values/"]', "ArrowRight", "ArrowDown")),
     ]
 
@@ -210,7 +229,9 @@ def cases() -> list[Case]:
 def measure(page: Page, case: Case) -> list[float]:
     """Milliseconds from each event to its repaint, the shortest first."""
     style = f"<style>{load_bundle().styles()} main {{ max-width: 44rem; margin: auto }}</style>"
-    page.set_content(f"<!DOCTYPE html><html lang='en'>{style}<main>{case.html}</main><script>{script()}</script></html>")
+    page.set_content(
+        f"<!DOCTYPE html><html lang='en'>{style}<main>{case.html}</main><script>{script()}</script></html>"
+    )
     page.evaluate(WATCH)
     for turn, _ in enumerate(case.events(page)):  # once to warm up, and to see that each event changes the page
         page.wait_for_timeout(PAUSE)
@@ -226,9 +247,7 @@ def measure(page: Page, case: Case) -> list[float]:
 
 
 def main() -> int:
-    argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    ).parse_args()
+    argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter).parse_args()
     print(
         f"{TOKENS} tokens, {HEADS} heads, d_model {D_MODEL}; milliseconds from event to repaint, {REPEATS} events each"
     )

@@ -1,6 +1,7 @@
 """The languages of the book, as book/languages.yml lists them."""
 
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 import yaml
@@ -12,6 +13,7 @@ class Language:
 
     code: str
     locale: str
+    dictionary: str
     name: str
     title: str
     choose: dict[str, str]
@@ -26,5 +28,9 @@ class Language:
 
 def read_languages(root: Path) -> list[Language]:
     """Read the languages of the project in folder `root`, in the order of the file."""
-    entries = yaml.safe_load((root / "book" / "languages.yml").read_text(encoding="utf-8"))
-    return [Language(**entry) for entry in entries]
+    return list(_languages((root / "book" / "languages.yml").read_text(encoding="utf-8")))
+
+
+@cache
+def _languages(content: str) -> tuple[Language, ...]:
+    return tuple(Language(**entry) for entry in yaml.safe_load(content))

@@ -29,14 +29,23 @@ def scaled_dot_product_attention(
     # Dividing before the product gives the same scores and keeps float16 from overflowing.
     scores = (query / math.sqrt(query.shape[-1])) @ key.transpose(-2, -1)  # (…, query, key)
     if mask is None:
-        weights = scores.softmax(dim=-1)
+        weights = softmax_over_keys(scores)
     else:
         mask = fit_mask(mask, scores.shape, scores.device)
         scores = scores.masked_fill(~mask, -math.inf)
         # Softmax of a row of −∞ is 0/0; such a row takes part with zeros and ends as zeros.
         nothing_allowed = ~mask.any(dim=-1, keepdim=True)
-        weights = scores.masked_fill(nothing_allowed, 0.0).softmax(dim=-1).masked_fill(~mask, 0.0)
+        weights = softmax_over_keys(scores.masked_fill(nothing_allowed, 0.0)).masked_fill(~mask, 0.0)
     return weights @ value, weights
+
+
+def softmax_over_keys(scores: Tensor) -> Tensor:
+    """Softmax over the last axis. Where no gradient is recorded, the weights take the memory of the scores.
+
+    Args:
+        scores: shape (…, query, key); not used any more by the caller.
+    """
+    return torch.softmax(scores, dim=-1, out=None if torch.is_grad_enabled() else scores)
 
 
 def check_query_key_value(query: Tensor, key: Tensor, value: Tensor) -> None:

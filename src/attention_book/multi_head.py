@@ -30,10 +30,12 @@ class MultiHeadAttention(nn.Module):
         for name, number in (("d_model", d_model), ("num_heads", num_heads)):
             if not isinstance(number, int) or isinstance(number, bool):
                 raise TypeError(f"{name} must be a whole number, got {number!r}; write int({name})")
-        if num_heads < 1 or d_model < 1 or d_model % num_heads:
+            if number < 1:
+                raise ValueError(f"{name}={number} must be positive; write for example {name}=8")
+        if d_model % num_heads:
             raise ValueError(
-                f"d_model={d_model} must be a positive multiple of num_heads={num_heads}; "
-                f"for example d_model={max(num_heads, 1) * max(d_model // max(num_heads, 1), 1)}"
+                f"d_model={d_model} must be a multiple of num_heads={num_heads}; "
+                f"for example d_model={max(d_model // num_heads, 1) * num_heads}"
             )
         self.d_model = d_model
         self.num_heads = num_heads
@@ -47,7 +49,8 @@ class MultiHeadAttention(nn.Module):
     def split_heads(self, x: Tensor) -> Tensor:
         """(batch, length, d_model) → (batch, heads, length, head_dim): each head gets its columns of every token."""
         batch, length, _ = x.shape
-        return x.reshape(batch, length, self.num_heads, self.head_dim).transpose(1, 2)
+        x = x.reshape(batch, length, self.num_heads, self.head_dim).transpose(1, 2)
+        return x.contiguous()  # once here, else each product that follows makes a copy of its own
 
     def compute_attention(
         self, query: Tensor, key: Tensor, value: Tensor, mask: Tensor | None = None, return_weights: bool = False
@@ -105,10 +108,13 @@ class MultiHeadAttention(nn.Module):
         if one_sentence:
             query, key, value = query[None], key[None], value[None]
 
-        query = self.split_heads(self.query_linear(query))  # (batch, heads, query, head_dim)
-        key = self.split_heads(self.key_linear(key))  # (batch, heads, key, head_dim)
-        value = self.split_heads(self.value_linear(value))  # (batch, heads, key, head_dim)
-        context, weights = self.compute_attention(query, key, value, mask, return_weights)
+        context, weights = self.compute_attention(
+            self.split_heads(self.query_linear(query)),  # (batch, heads, query, head_dim)
+            self.split_heads(self.key_linear(key)),  # (batch, heads, key, head_dim)
+            self.split_heads(self.value_linear(value)),  # (batch, heads, key, head_dim)
+            mask,
+            return_weights,
+        )
         output = self.output_linear(self.combine_heads(context))  # (batch, query, d_model)
 
         if one_sentence:

@@ -10,7 +10,10 @@ from attention_book.explorers import (
     AttentionRowExplorer,
     ContextExplorer,
     DotProductExplorer,
+    FusedProjectionExplorer,
+    HeadsExplorer,
     LookUpExplorer,
+    MaskExplorer,
     SoftmaxExplorer,
     TokenIdsExplorer,
     WalkThrough,
@@ -176,6 +179,102 @@ def look_up_numbers(state: dict) -> dict[str, float]:
     return {ref: value for name, numbers in found.items() for ref, value in refs(name, numbers).items()}
 
 
+def projected_sentence_state(generator: torch.Generator) -> dict:
+    length, num_heads, d_model, rows = pick(generator, 2, 5, 7), pick(generator, 1, 2, 3, 4, 6, 12), 12, 9
+    square = {name: (draw(generator, d_model, d_model) / d_model**0.5).tolist() for name in ("W_Q", "W_K", "W_V")}
+    return {
+        "tokens": [f"t{place}" for place in range(length)],
+        "token_ids": torch.randint(rows, (length,), generator=generator).tolist(),
+        "vocabulary": [f"w{row}" for row in range(rows)],
+        "embedding_matrix": draw(generator, rows, d_model).tolist(),
+        **square,
+        "num_heads": num_heads,
+        "head": pick(generator, *range(num_heads)),
+        "matrix": pick(generator, "query", "key", "value"),
+    }
+
+
+def projected_sentence_numbers(state: dict) -> tuple[torch.Tensor, dict[str, torch.Tensor]]:
+    names = {"query": "W_Q", "key": "W_K", "value": "W_V"}
+    X = torch.tensor(state["embedding_matrix"], dtype=torch.float64)[state["token_ids"]]
+    return X, {name: torch.tensor(state[W], dtype=torch.float64) for name, W in names.items()}
+
+
+def heads_state(generator: torch.Generator) -> dict:
+    state = projected_sentence_state(generator)
+    ways = {name: pick(generator, True, False) for name in ("transpose_split", "transpose_join")}
+    return {**state, "matrix": pick(generator, "query", "key", "value", "context"), **ways}
+
+
+def heads_numbers(state: dict) -> dict[str, float]:
+    X, weight = projected_sentence_numbers(state)
+    num_heads, (length, d_model) = state["num_heads"], X.shape
+    projected = {name: X @ W for name, W in weight.items()}
+
+    def split(x: torch.Tensor) -> torch.Tensor:
+        if not state["transpose_split"]:
+            return x.view(num_heads, length, -1)
+        return torch.stack(x.chunk(num_heads, dim=1))  # (head, token, head_dim)
+
+    heads = {name: split(x) for name, x in projected.items()}
+    weights = torch.stack(
+        [(q @ k.T / q.shape[-1] ** 0.5).softmax(dim=-1) for q, k in zip(heads["query"], heads["key"], strict=True)]
+    )
+    context = torch.nn.functional.scaled_dot_product_attention(heads["query"], heads["key"], heads["value"])
+    shown = context if state["matrix"] == "context" else heads[state["matrix"]]
+    joined = torch.cat(tuple(shown), dim=1) if state["transpose_join"] else shown.reshape(length, d_model)
+    found = {**projected, "joined": joined}
+    per_head = {"weights": weights, "context": context, **{f"{name}_split": x for name, x in heads.items()}}
+    found |= {f"{name}.{h}": x[h] for name, x in per_head.items() for h in range(num_heads)}
+    return {ref: value for name, numbers in found.items() for ref, value in refs(name, numbers).items()}
+
+
+def fused_projection_state(generator: torch.Generator) -> dict:
+    return {**projected_sentence_state(generator), "linear": pick(generator, True, False)}
+
+
+def fused_projection_numbers(state: dict) -> dict[str, float]:
+    """By PyTorch's own layer: one for all heads, and one per head."""
+    X, weights = projected_sentence_numbers(state)
+    fused = torch.nn.Linear(*X.shape[-1:], X.shape[-1], bias=False, dtype=torch.float64)
+    fused.weight.data = weights[state["matrix"]].T
+    size = X.shape[-1] // state["num_heads"]
+    turned = (lambda weight: weight) if state["linear"] else (lambda weight: weight.T)
+    found = {"embeddings": X, "fused": turned(fused.weight), "projected": fused(X)}
+    for h, rows in enumerate(fused.weight.split(size)):
+        own = torch.nn.Linear(X.shape[-1], size, bias=False, dtype=torch.float64)
+        own.weight.data = rows.detach()
+        found |= {f"own.{h}": turned(own.weight), f"separate.{h}": own(X)}
+        found[f"difference.{h}"] = torch.zeros(len(X), size)
+    return {ref: value for name, numbers in found.items() for ref, value in refs(name, numbers.detach()).items()}
+
+
+def mask_state(generator: torch.Generator) -> dict:
+    mask = torch.rand(5, 5, generator=generator) < pick(generator, 0.2, 0.5, 0.9)
+    return {
+        "scores": (3 * draw(generator, 5, 5)).tolist(),
+        "mask": mask.tolist(),
+        "preset": "custom",
+        "masking": pick(generator, "before", "before", "after", "renormalized"),
+        "empty_row": pick(generator, "nan", "uniform", "zeros"),
+    }
+
+
+def mask_numbers(state: dict) -> dict[str, float]:
+    scores, mask = torch.tensor(state["scores"], dtype=torch.float64), torch.tensor(state["mask"])
+    without = scores.softmax(dim=-1)
+    kept = without * mask
+    numbers = {"scores": scores, "left": kept.sum(dim=-1, keepdim=True)}
+    if state["masking"] == "before":
+        numbers["masked"] = scores.masked_fill(~mask, -1e9 if state["empty_row"] == "uniform" else -torch.inf)
+        weights = numbers["masked"].softmax(dim=-1)
+        weights = weights.nan_to_num(0.0) if state["empty_row"] == "zeros" else weights
+    else:
+        weights = kept / numbers["left"] if state["masking"] == "renormalized" else kept
+    numbers |= {"weights": weights, "sums": weights.sum(dim=-1, keepdim=True)}
+    return {ref: value for name, matrix in numbers.items() for ref, value in refs(name, matrix).items()}
+
+
 SIGNS = [
     "Orange",
     "is",
@@ -217,8 +316,11 @@ EXAMPLES = {
         lambda: AttentionRowExplorer(SCORES, EXAMPLE.tokens), attention_row_state, attention_row_numbers
     ),
     "dot_product": Example(DotProductExplorer, dot_product_state, dot_product_numbers),
+    "fused_projection": Example(FusedProjectionExplorer, fused_projection_state, fused_projection_numbers),
+    "heads": Example(HeadsExplorer, heads_state, heads_numbers),
     "look_up": Example(LookUpExplorer, look_up_state, look_up_numbers),
     "token_ids": Example(TokenIdsExplorer, token_ids_state, token_ids_numbers),
+    "mask": Example(lambda: MaskExplorer(SCORES, EXAMPLE.tokens, preset="causal"), mask_state, mask_numbers),
     "softmax": Example(lambda: SoftmaxExplorer(SCORES[0], tokens=EXAMPLE.tokens), softmax_state, softmax_numbers),
     "walk_through": Example(WalkThrough, walk_through_state, walk_through_numbers),
 }

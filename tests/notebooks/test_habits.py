@@ -3,6 +3,7 @@
 import re
 
 import pytest
+
 from book_pages import HEADING, ROOT, languages, page_names, read_page, without_code
 
 PAGES = [read_page(language, name) for name in page_names() for language in languages()]

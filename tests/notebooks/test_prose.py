@@ -1,16 +1,16 @@
 """The prose: the glossary's words, no forbidden ones, and no number that the page does not compute."""
 
-import csv
 import re
 
 import pytest
-from book_pages import FORMULA, NUMBER, ROOT, languages, page_names, read_page, without_code, words_only
+from glossary import read_terms
 
 from attention_book.running_example import ORANGE_ROW
+from book_pages import FORMULA, NUMBER, ROOT, languages, page_names, read_page, without_code, words_only
+from translated_texts import read_texts
 
 PAGES = [read_page(language, name) for name in page_names() for language in languages()]
 in_each_page = pytest.mark.parametrize("page", PAGES, ids=lambda page: page.where())
-GLOSSARY_COLUMN = {"pt": "never_portuguese", "es": "never_spanish"}
 # Words that claim that something is easy; they help nobody whom it is not easy for.
 BELITTLING = {
     "en": ["simply", "obviously", "just", "trivial*", "of course"],
@@ -26,10 +26,8 @@ WRONG_REGISTER = {
 
 
 def forbidden(language):
-    with open(ROOT / "book" / "glossary.csv", encoding="utf-8") as file:
-        column = GLOSSARY_COLUMN.get(language)
-        never = [word.strip() for row in csv.DictReader(file) if column for word in row[column].split(";")]
-    return [word for word in never if word] + BELITTLING.get(language, []) + WRONG_REGISTER.get(language, [])
+    never = [word for term in read_terms(ROOT) for word in term.never.get(language, [])]
+    return never + BELITTLING.get(language, []) + WRONG_REGISTER.get(language, [])
 
 
 def occurrences(words, text):
@@ -38,13 +36,11 @@ def occurrences(words, text):
     return [match[0] for pattern in patterns for match in re.finditer(rf"(?i)\b{pattern}(?:e?s)?\b", text)]
 
 
-@in_each_page
-def test_no_forbidden_word_is_used(page):
-    words = forbidden(page.language)
+@pytest.mark.parametrize("language", languages())
+def test_no_forbidden_word_is_used(language):
+    words = forbidden(language)
     found = {
-        page.where(b): occurrences(words, words_only(b.text) + " " + (b.alt or ""))
-        for b in page.blocks
-        if b.kind == "markdown" or b.alt
+        text.name: occurrences(words, words_only(text.by_language[language])) for text in read_texts(ROOT).values()
     }
     assert {place: hits for place, hits in found.items() if hits} == {}
 

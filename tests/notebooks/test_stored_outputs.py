@@ -6,6 +6,7 @@ import sys
 
 import nbformat
 import pytest
+
 from book_pages import ROOT, languages, page_names
 
 NOTEBOOKS = [name for name in page_names() if name.endswith(".ipynb")]

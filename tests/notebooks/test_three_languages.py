@@ -1,41 +1,26 @@
 """The three languages are one book; and each way of leaving that is caught and named."""
 
-import shutil
+from functools import cache
 
 import nbformat
 import pytest
-from book_pages import ROOT, languages, page_names
 from language_differences import differences
+from spoils import CHAPTER, cell_of, change_cells, first, is_prose, replace_in_file
 
-CHAPTER = "05_attention_scores.ipynb"
+from book_pages import ROOT, languages, page_names
+from translated_texts import MESSAGES, read_texts
 
-
-def test_the_languages_are_the_same_book():
-    assert differences() == []
-
-
-@pytest.fixture
-def copy(tmp_path):
-    """A copy of the book to spoil."""
-    shutil.copy(ROOT / "_toc.yml", tmp_path)
-    shutil.copytree(ROOT / "book", tmp_path / "book", ignore=shutil.ignore_patterns("assets", ".ipynb_checkpoints"))
-    return tmp_path
+PAGE = f"{CHAPTER}.ipynb"
 
 
-def spoil(root, language, change):
-    path = root / "book" / language / CHAPTER
-    notebook = nbformat.read(path, as_version=4)
-    cell = change(notebook.cells)
-    nbformat.write(notebook, path)
-    return f"{language}/{CHAPTER}", cell
+@cache
+def found_in_the_book():
+    return frozenset(differences(ROOT, read_texts(ROOT)))
 
 
-def first(cells, condition):
-    return next(cell for cell in cells if condition(cell))
-
-
-def is_prose(cell):
-    return cell.cell_type == "markdown"
+def found_in(root):
+    """What the change of a copy added to the findings."""
+    return [finding for finding in differences(root, read_texts(root)) if finding not in found_in_the_book()]
 
 
 def replace_in(condition, old, new):
@@ -97,33 +82,70 @@ def change_a_number(cells):
     ],
 )
 def test_a_change_in_one_language_is_caught_and_the_place_named(copy, language, change, finding):
-    page, cell = spoil(copy, language, change)
-    found = differences(copy)
-    assert any(sentence.startswith(page) and finding in sentence for sentence in found), found
+    cell = change_cells(copy, language, change)
+    found = found_in(copy)
+    assert any(sentence.startswith(f"{language}/{PAGE}") and finding in sentence for sentence in found), found
     if finding not in ("missing", "order, from"):
         assert all(f"cell {cell}" in sentence for sentence in found), found
 
 
-def test_a_page_missing_in_one_language_is_caught(copy):
-    (copy / "book" / "es" / CHAPTER).unlink()
-    assert differences(copy) == [f"es/{CHAPTER} is missing"]
+@pytest.mark.parametrize("language", languages())
+def test_a_chapter_renamed_in_one_language_is_caught(copy, language):
+    folder = copy / "book" / language
+    (folder / PAGE).rename(folder / "05_other_name.ipynb")
+    assert found_in(copy) == [
+        f"{language}/05_other_name.ipynb is not in every language and not in the contents",
+        f"{language}/{PAGE} is missing",
+    ]
+
+
+@pytest.mark.parametrize("language", languages())
+def test_a_title_that_the_start_page_does_not_have_is_caught(copy, language):
+    def new_title(cells):
+        cells[0].source = cells[0].source.replace(" · ", " · X ", 1)
+
+    change_cells(copy, language, new_title)
+    (finding,) = found_in(copy)
+    assert finding.startswith(f"{language}/index.md, cell map: {PAGE} is called ")
+
+
+@pytest.mark.parametrize("language", languages()[1:])
+def test_a_number_changed_beside_the_prose_is_caught(copy, language):
+    def change(cells):
+        image = cell_of(cells, "scores-figure").metadata.mystnb.image
+        image.alt = image.alt.replace("2.80", "2.08")
+
+    change_cells(copy, language, change)
+    readme = next(path for path in (copy / f"README.{language}.md", copy / "README.md") if path.exists())
+    replace_in_file(readme, "3.11", "3.12")
+    replace_in_file(copy / MESSAGES / language / "attention_scores.toml", "64", "46")
+    found = found_in(copy)
+    for place in (f"{CHAPTER}#scores-figure", "README#section-1", "messages/attention_scores#variance.size_squared"):
+        assert any(s.startswith(f"{language}, {place}") and "numbers differ" in s for s in found), found
+
+
+def test_another_file_included_in_one_language_is_caught_and_its_own_language_in_the_name_is_not(copy):
+    assert found_in(copy) == []
+    replace_in_file(copy / "book" / "es" / "index.md", "walk_through_es.html", "walk_through_pt.html")
+    (finding,) = found_in(copy)
+    assert finding.startswith("es/index.md, cell walk-through: included files differ")
 
 
 def test_prose_of_another_language_is_caught(copy):
-    english = nbformat.read(copy / "book" / "en" / CHAPTER, as_version=4)
+    english = nbformat.read(copy / "book" / "en" / PAGE, as_version=4)
 
     def paste(cells):
         cells[0].source = english.cells[0].source
         return cells[0].id
 
     for language in languages():
-        spoil(copy, language, paste)
-    assert [sentence for sentence in differences(copy) if "not translated" in sentence]
+        change_cells(copy, language, paste)
+    assert [sentence for sentence in found_in(copy) if "not translated" in sentence]
 
 
 def test_the_wrong_language_in_the_language_cell_is_caught(copy):
-    spoil(copy, "es", lambda cells: setattr(cells[1], "source", cells[1].source.replace("es", "pt")))
-    assert any("use_language('es')" in sentence for sentence in differences(copy))
+    change_cells(copy, "es", lambda cells: setattr(cells[1], "source", cells[1].source.replace("es", "pt")))
+    assert any("use_language('es')" in sentence for sentence in found_in(copy))
 
 
 def test_every_page_of_the_contents_is_compared():

@@ -11,6 +11,10 @@ AUTHORED = (
 SHOWN_ATTRIBUTES = (
     "title",
     "aria-label",
+    "aria-description",
+    "aria-placeholder",
+    "aria-roledescription",
+    "aria-valuetext",
     "placeholder",
     "alt",
     "data-tooltip",
@@ -36,3 +40,15 @@ def furniture_words(html: str) -> set[str]:
         for element in [part, *part.find_all(True)]:
             words |= {element[name].strip() for name in SHOWN_ATTRIBUTES if element.has_attr(name)}
     return {word for word in words if re.search(r"[^\W\d_]{2}", word)}
+
+
+def head_words(html: str) -> set[str]:
+    """What the tab of the browser and a search result show, but for the page's own title."""
+    page = BeautifulSoup(html, "html.parser")
+    shown = re.split(" — | - ", page.title.get_text())
+    shown += [meta["content"] for meta in page.select('meta[name="description"], meta[property^="og:"]')]
+    title = page.select_one("article h1")
+    for link in title.select("a.headerlink") if title else ():
+        link.decompose()
+    own = {title.get_text().strip()} if title else set()
+    return {word for word in map(str.strip, shown) if re.search(r"[^\W\d_]{2}", word)} - own

@@ -132,6 +132,19 @@ def test_search_finds_the_chapters(visit, address, language):
     assert not visit.faults
 
 
+WITHOUT_ACCENTS = {
+    "pt": ["atencao", "mascara", "cabecas", "projecao", "atenção", "máscara"],
+    "es": ["atencion", "mascara", "tamano", "atención", "tamaño"],
+}
+
+
+@pytest.mark.parametrize(("code", "word"), [(code, word) for code, words in WITHOUT_ACCENTS.items() for word in words])
+def test_search_finds_a_word_typed_without_its_accents(visit, address, code, word):
+    visit.tab.goto(f"{address}/{code}/search.html?q={word}")
+    visit.tab.wait_for_selector("#search-results li a")
+    assert not visit.faults
+
+
 def test_heading_link_survives_the_change_of_language(visit, address):
     first, second = LANGUAGES[:2]
     tab = visit.tab

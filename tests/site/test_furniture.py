@@ -4,7 +4,7 @@ from functools import cache
 
 import pytest
 from built_site import LANGUAGES, PAGES, Site
-from furniture_words import furniture_words
+from furniture_words import furniture_words, head_words
 
 pytestmark = pytest.mark.slow
 
@@ -67,6 +67,20 @@ def test_no_english_word_is_left_in_the_file(site: Site, reader, page):
     english = furniture_words(str(site.document(ENGLISH, page)))
     assert len(words) > 10
     assert english_left(words, english) == set()
+
+
+# Addresses and kinds in the head, the same in every language.
+SHARED_IN_HEAD = {"article", "_static/social-card.png"}
+
+
+@pages
+@languages
+def test_no_english_word_is_left_in_the_head(site: Site, reader, page):
+    words = head_words(str(site.document(reader, page)))
+    english = head_words(str(site.document(ENGLISH, page)))
+    assert reader.title in site.document(reader, page).title.get_text()
+    assert len(words - SHARED_IN_HEAD) >= 2
+    assert english_left(words, english) - SHARED_IN_HEAD == set()
 
 
 @pytest.fixture(scope="module")

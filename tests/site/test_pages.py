@@ -67,6 +67,20 @@ def test_every_internal_link_and_anchor_resolves(site: Site):
     assert not broken, "links that lead nowhere:\n" + "\n".join(broken)
 
 
+def test_links_of_a_page_stay_in_its_language_but_for_the_switcher(site: Site):
+    astray = []
+    for language in LANGUAGES:
+        for page in PAGES:
+            for link in site.document(language, page).select("a[href]"):
+                parts = urlsplit(link["href"])
+                if parts.scheme or parts.netloc or not parts.path or link.find_parent(class_="language-switcher"):
+                    continue
+                target = posixpath.normpath(posixpath.join(language.code, posixpath.dirname(page), parts.path))
+                if not target.startswith(f"{language.code}/"):
+                    astray.append(f"{language.code}/{page}.html → {link['href']}")
+    assert not astray
+
+
 def test_ids_are_unique_within_each_page(site: Site):
     repeated = []
     for path, document in site.documents.items():

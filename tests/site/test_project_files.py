@@ -12,7 +12,7 @@ from built_site import LANGUAGES, PAGES, ROOT
 
 from derived_configuration import derive_configuration, derive_toc, read_yaml
 
-TARGETS = ("book", "serve", "lab", "test", "notebooks", "check")
+TARGETS = ("book", "serve", "lab", "test", "notebooks", "translations", "check")
 # Put together here, so that this file does not break its own rule.
 REGISTRY_HOSTS = [
     ".".join(parts)

@@ -1,13 +1,21 @@
-"""Sphinx extension of the book: equal anchors in every language, language switcher, furniture, formulas."""
+"""Sphinx extension of the book: equal anchors in every language, language switcher, furniture, formulas, search."""
 
 from typing import Any
 
 from sphinx.application import Sphinx
 
-from . import explorers, failing_page, furniture, katex_rendering, page_header, section_anchors
+from . import explorers, failing_page, furniture, katex_rendering, page_header, search_without_accents, section_anchors
 
 
 def setup(app: Sphinx) -> dict[str, Any]:
-    for part in (failing_page, section_anchors, katex_rendering, furniture, page_header, explorers):
+    for part in (
+        failing_page,
+        section_anchors,
+        katex_rendering,
+        furniture,
+        page_header,
+        explorers,
+        search_without_accents,
+    ):
         part.setup(app)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -11,16 +11,21 @@ from ..language import message
 from . import (
     attention_scores,
     attention_weights,
+    concatenate_and_project,
     context_vectors,
     embeddings,
+    many_heads,
     masks,
+    one_projection_or_many,
     query_key_value,
-    split_heads,
+    the_module,
     token_ids,
+    why_attention,
 )
 from .exercise import Exercise
 
 CHAPTERS = {
+    "why_attention": why_attention.EXERCISES,
     "token_ids": token_ids.EXERCISES,
     "embeddings": embeddings.EXERCISES,
     "query_key_value": query_key_value.EXERCISES,
@@ -28,7 +33,10 @@ CHAPTERS = {
     "attention_weights": attention_weights.EXERCISES,
     "context_vectors": context_vectors.EXERCISES,
     "masks": masks.EXERCISES,
-    "split_heads": split_heads.EXERCISES,
+    "many_heads": many_heads.EXERCISES,
+    "concatenate_and_project": concatenate_and_project.EXERCISES,
+    "one_projection_or_many": one_projection_or_many.EXERCISES,
+    "the_module": the_module.EXERCISES,
 }
 
 

@@ -4,7 +4,10 @@ from .attention_row import AttentionRowExplorer
 from .context import ContextExplorer
 from .dot_product import DotProductExplorer
 from .explorer import Explorer, InvalidState
+from .fused_projection import FusedProjectionExplorer
+from .heads import HeadsExplorer
 from .look_up import LookUpExplorer
+from .mask import MaskExplorer
 from .softmax import SoftmaxExplorer
 from .token_ids import TokenIdsExplorer
 from .walk_through import WalkThrough
@@ -14,8 +17,11 @@ __all__ = [
     "ContextExplorer",
     "DotProductExplorer",
     "Explorer",
+    "FusedProjectionExplorer",
+    "HeadsExplorer",
     "InvalidState",
     "LookUpExplorer",
+    "MaskExplorer",
     "SoftmaxExplorer",
     "TokenIdsExplorer",
     "WalkThrough",

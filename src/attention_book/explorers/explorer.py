@@ -157,5 +157,5 @@ def _table(caption: str, header: Sequence[str], rows: Iterable[Sequence[object]]
 def written(cell: object) -> str:
     """A cell as text: two decimals and a real minus sign for numbers that are not whole by kind."""
     if isinstance(cell, float):
-        return f"{cell + 0.0:.2f}".replace("-0.00", "0.00").replace("-", "−").replace("inf", "∞")
+        return f"{cell + 0.0:.2f}".replace("-0.00", "0.00").replace("-", "−").replace("inf", "∞").replace("nan", "NaN")
     return escape(str(cell))

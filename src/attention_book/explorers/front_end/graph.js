@@ -29,8 +29,8 @@ const RULES = {
   },
 
   // A parameter comes from no token; what is shown is the number that it multiplies.
-  parameter(graph, { input, row }, i, j, value) {
-    return [[operand(`${input}/${row}/${i}`), `× ${inBrackets(value)}`]];
+  parameter(graph, { input, row, transposed }, i, j, value) {
+    return [[operand(`${input}/${row}/${transposed ? j : i}`), `× ${inBrackets(value)}`]];
   },
 
   product(graph, { left, right, transposed }, i, j) {
@@ -78,6 +78,7 @@ export class Graph {
   /**
    * Add {values, kind, quantity, code, rule, …what the rule needs, rows, columns: labels where they are tokens};
    * `full` is the value with the strongest color: Infinity for ids, whose size means nothing.
+   * `also(i, j)` names the same number in other matrices, `note(i, j)` gives what is said before its meaning.
    */
   add(id, matrix) {
     this.matrices.set(id, { rule: "given", ...matrix });
@@ -102,9 +103,10 @@ export class Graph {
     return matrix.values[i][j];
   }
 
-  /** The number as it is written: ids have no decimals. */
+  /** The number as it is written: ids have no decimals, and a matrix may bring its own way. */
   text(ref) {
-    return show(this.value(ref), this.find(ref).matrix.digits);
+    const { write = show, digits } = this.find(ref).matrix;
+    return write(this.value(ref), digits);
   }
 
   /** What the number is called, or, from the other list, what it means: texts, and tokens as `mark` makes them. */
@@ -129,9 +131,10 @@ export class Graph {
       text: this.text(ref),
       code: this.code(ref),
       name: this.name(ref),
-      meaning: this.name(ref, this.words.meaning),
+      meaning: [...(matrix.note?.(i, j) ?? []), ...this.name(ref, this.words.meaning)],
       arithmetic,
       operands: arithmetic.flat().filter((part) => part.ref).map((part) => part.ref),
+      also: matrix.also?.(i, j) ?? [],
     };
   }
 

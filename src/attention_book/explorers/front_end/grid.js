@@ -24,6 +24,7 @@ export class Grid {
   /**
    * spec: {id, transposed, caption, rows, columns: how many, rowLabel(i), columnLabel(j), corner}; instead of `id`,
    * `ref(i, j)` may name the numbers; `before(i)` gives an element that stands before the numbers of row i, with `beforeLabel` above;
+   * `mark(grid)` may give cells classes of its own.
    * `axes`: names of rows and columns; matrices that share one are moved along it together; `bars`: the style sheet draws the numbers as bars.
    */
   constructor(shell, spec) {
@@ -84,6 +85,7 @@ export class Grid {
       element.classList.toggle("of-query", this.spec.queryRow?.() === this.top + i);
       cells.forEach((cell, j) => this.write(cell, graph, this.ref(this.top + i, this.left + j)));
     });
+    this.spec.mark?.(this);
     this.showWindow();
   }
 
@@ -97,7 +99,7 @@ export class Grid {
     if (old.ref === ref && Object.is(old.value, value) && old.largest === largest && old.quantity === quantity) return;
     const share = Number.isFinite(value) ? Math.min(Math.abs(value) / largest, 1) : 0;
     // Numbers of about the same size share their style; only a bar needs its own.
-    const now = { ref, value, largest, quantity, text: show(value, matrix.digits), tint: Math.round(share * LEVELS), negative: value < 0 };
+    const now = { ref, value, largest, quantity, text: (matrix.write ?? show)(value, matrix.digits), tint: Math.round(share * LEVELS), negative: value < 0 };
     cell.written = now;
     if (old.ref !== ref) cell.setAttribute("data-ref", ref);
     cell.setAttribute("data-value", value);

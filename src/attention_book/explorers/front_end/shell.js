@@ -153,14 +153,14 @@ export class Shell {
     const explanation = this.graph.explain(ref);
     this.shown = explanation;
     // A glance moves nothing: the reader may be on the way to the buttons that do.
-    if (spoken) for (const grid of this.view.grids()) grid.revealNearest(explanation.operands);
+    if (spoken) for (const grid of this.view.grids()) grid.revealNearest([...explanation.operands, ...explanation.also]);
     this.light();
     this.explanation.render(explanation, this.graph, this.path, spoken);
   }
 
   light() {
     const marks = new Map();
-    for (const operand of this.shown.operands) for (const cell of this.numbers.get(operand) ?? []) marks.set(cell, "lit");
+    for (const operand of [...this.shown.operands, ...this.shown.also]) for (const cell of this.numbers.get(operand) ?? []) marks.set(cell, "lit");
     for (const cell of this.numbers.get(this.shown.ref) ?? []) marks.set(cell, "chosen");
     for (const [cell, mark] of this.marks) if (marks.get(cell) !== mark) cell.classList.remove(mark);
     for (const [cell, mark] of marks) cell.classList.add(mark);

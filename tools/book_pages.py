@@ -2,17 +2,22 @@
 
 import re
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 
 import nbformat
 import yaml
 
-ROOT = Path(__file__).resolve().parents[2]
+from book_languages import read_languages
+from derived_configuration import pages_of, read_yaml
+
+ROOT = Path(__file__).resolve().parents[1]
 FENCE = re.compile(r"^(`{3,}|~{3,}).*?^\1\s*$", re.M | re.S)
 INLINE_CODE = re.compile(r"(`+)(?!`).+?(?<!`)\1(?!`)", re.S)
 FORMULA = re.compile(r"\$\$.+?\$\$|\$(?!\s)(?:\\.|[^$\\\n])+?\$", re.S)
 LINK = re.compile(r"\]\(([^)\s]+)\)")
 IMAGE = re.compile(r"^```{(?:image|figure)}\s*(\S+)", re.M)
+INCLUDED_FILE = re.compile(r"^:file:\s*(\S+)", re.M)
 LABEL = re.compile(r"^\(([\w-]+)\)=\s*$", re.M)
 CITATION = re.compile(r"{cite(?::\w+)?}`([^`]+)`")
 COLOR_CLASS = re.compile(r'<span class="([\w-]+)">')
@@ -65,30 +70,45 @@ class Page:
 
 def languages(root: Path = ROOT) -> list[str]:
     """The codes of the book's languages; the first is the one that the others are compared with."""
-    return [entry["code"] for entry in yaml.safe_load((root / "book" / "languages.yml").read_text(encoding="utf-8"))]
+    return [language.code for language in read_languages(root)]
 
 
 def page_names(root: Path = ROOT) -> list[str]:
-    """File names of the pages in the table of contents, `index.md` first."""
-    toc = yaml.safe_load((root / "_toc.yml").read_text(encoding="utf-8"))
-    entries = [toc["root"], *(chapter["file"] for chapter in toc["chapters"])]
-    return [
-        next(path.name for path in (root / "book" / languages(root)[0]).glob(f"{Path(entry).name}.*"))
-        for entry in entries
-    ]
+    """File names of the pages in the table of contents, `index.md` first.
+
+    Raises:
+        FileNotFoundError: a page of the contents is in no language.
+    """
+    codes, names = languages(root), []
+    for entry in pages_of(read_yaml(root / "_toc.yml")):
+        stem = Path(entry).name
+        found = [p.name for code in codes for p in (root / "book" / code).glob(f"{stem}.*") if is_page(p)]
+        if not found:
+            raise FileNotFoundError(f"_toc.yml names {stem}, and no language has that page")
+        names.append(found[0])
+    return names
+
+
+def is_page(path: Path) -> bool:
+    return path.suffix in (".md", ".ipynb")
 
 
 def read_page(language: str, name: str, root: Path = ROOT) -> Page:
     """Read `book/<language>/<name>`, a notebook or a Markdown file."""
-    path = root / "book" / language / name
-    if path.suffix == ".md":
-        _, front_matter, text = path.read_text(encoding="utf-8").split("---\n", 2)
+    return _page(language, name, (root / "book" / language / name).read_text(encoding="utf-8"))
+
+
+# A check that reads many copies of the book meets most pages again unchanged.
+@cache
+def _page(language: str, name: str, content: str) -> Page:
+    if name.endswith(".md"):
+        _, front_matter, text = content.split("---\n", 2)
         parts = LABEL.split(text)
         blocks = [Block("top", "markdown", parts[0])]
         blocks += [Block(label, "markdown", text) for label, text in zip(parts[1::2], parts[2::2], strict=True)]
         metadata = yaml.safe_load(front_matter)
     else:
-        notebook = nbformat.read(path, as_version=4)
+        notebook = nbformat.reads(content, as_version=4)
         blocks = [
             Block(c.id, c.cell_type, c.source, c.metadata, c.get("outputs", []), c.get("execution_count"))
             for c in notebook.cells
