@@ -23,9 +23,9 @@ export class Shell {
     this.controls = this.words.controls;
     this.start = this.state();
     this.path = [];
-    this.numbers = new Map();
+    this.elsewhere = [];
     this.marks = new Map();
-    this.shown = { operands: [] };
+    this.shown = { operands: [], also: [] };
     this.explanation = new Explanation(this, this.controls);
     this.problem = make("p", { class: "problem", role: "alert", hidden: true });
     this.body = make("div", { class: "body" });
@@ -117,10 +117,8 @@ export class Shell {
     this.graph = graph;
     this.path = this.path.filter((ref) => graph.has(ref));
     if (this.path.length === 0) this.path = [this.explorer.first(state, graph)];
-    this.refreshing = true;
     this.view.refresh(graph, state);
-    this.refreshing = false;
-    this.gather();
+    this.elsewhere = [...this.body.querySelectorAll("[data-ref]:not(.number)")];
     if (!this.following) this.explain(this.path.at(-1), false);
   }
 
@@ -137,15 +135,9 @@ export class Shell {
     }
   }
 
-  /** Where each number stands on the page. */
-  gather() {
-    if (this.refreshing) return;
-    this.numbers.clear();
-    for (const cell of this.body.querySelectorAll("[data-ref]")) {
-      const ref = cell.getAttribute("data-ref");
-      if (this.numbers.has(ref)) this.numbers.get(ref).push(cell);
-      else this.numbers.set(ref, [cell]);
-    }
+  /** Where a number stands on the page: in matrices and elsewhere. */
+  cellsOf(ref) {
+    return [...this.view.grids().map((grid) => grid.cellOf(ref)).filter(Boolean), ...this.elsewhere.filter(({ dataset }) => dataset.ref === ref)];
   }
 
   /** Light up a number and what it came from, and say how. */
@@ -160,8 +152,8 @@ export class Shell {
 
   light() {
     const marks = new Map();
-    for (const operand of [...this.shown.operands, ...this.shown.also]) for (const cell of this.numbers.get(operand) ?? []) marks.set(cell, "lit");
-    for (const cell of this.numbers.get(this.shown.ref) ?? []) marks.set(cell, "chosen");
+    for (const operand of [...this.shown.operands, ...this.shown.also]) for (const cell of this.cellsOf(operand)) marks.set(cell, "lit");
+    for (const cell of this.cellsOf(this.shown.ref)) marks.set(cell, "chosen");
     for (const [cell, mark] of this.marks) if (marks.get(cell) !== mark) cell.classList.remove(mark);
     for (const [cell, mark] of marks) cell.classList.add(mark);
     this.marks = marks;
@@ -182,8 +174,8 @@ export class Shell {
   back(steps = 1) {
     const from = this.explanation.element.contains(document.activeElement);
     if (this.path.length > steps) this.path.splice(this.path.length - steps);
-    else if (from && this.numbers.has(this.path[0])) {
-      this.numbers.get(this.path[0])[0].focus();
+    else if (from && this.cellsOf(this.path[0]).length) {
+      this.cellsOf(this.path[0])[0].focus();
       return;
     }
     this.go(this.path.at(-1));
