@@ -2,12 +2,11 @@
 
 import { make, show } from "./elements.js";
 
-// A matrix with more rows or columns than this is long: a product of three such matrices would fill more than a screen.
 const MOST = 16;
 const WINDOW = 8;
 
-/** How many of so many rows or columns are seen at once. */
-export const seen = (size) => (size > MOST ? WINDOW : size);
+/** How many of so many rows or columns are seen at once; with more than `most` it is a window. */
+export const seen = (size, most = MOST) => (size > most ? WINDOW : size);
 
 // As many as `.tint-…` in the style sheet.
 const LEVELS = 10;
@@ -24,7 +23,7 @@ export class Grid {
   /**
    * spec: {id, transposed, caption, rows, columns: how many, rowLabel(i), columnLabel(j), corner}; instead of `id`,
    * `ref(i, j)` may name the numbers; `before(i)` gives an element that stands before the numbers of row i, with `beforeLabel` above;
-   * `mark(grid)` may give cells classes of its own.
+   * with more than `most` rows or columns they are seen through a window; `mark(grid)` may give cells classes of its own.
    * `axes`: names of rows and columns; matrices that share one are moved along it together; `bars`: the style sheet draws the numbers as bars.
    */
   constructor(shell, spec) {
@@ -44,8 +43,8 @@ export class Grid {
   use(spec) {
     this.spec = spec;
     [this.top, this.left] = [0, 0];
-    this.height = seen(spec.rows);
-    this.width = seen(spec.columns);
+    this.height = seen(spec.rows, spec.most);
+    this.width = seen(spec.columns, spec.most);
     this.table.className = spec.class ?? "";
     this.window = make("span", { class: "window" });
     this.caption.replaceChildren(spec.caption, this.window);

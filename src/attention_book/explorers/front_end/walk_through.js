@@ -37,6 +37,8 @@ const QUANTITY = {
 const shown = ({ last, mask }) =>
   ORDER.slice(0, ORDER.indexOf(last) + 1).filter((step) => step !== "masked" || mask === "causal");
 const stepOf = (state) => (shown(state).includes(state.step) ? state.step : "scaled");
+// The matrices of a long sentence would fill more than a screen, and take longer to write than a reader notices.
+const mostOf = ({ tokens }) => (tokens.length > 10 ? 8 : 16);
 const resultOf = (step) => (step === "token_ids" ? "token_ids" : STEPS[step].at(-1));
 const named = (name, head) => name.replace(".h", `.${head}`).replace("ᵀ", "");
 
@@ -109,7 +111,7 @@ export const explorer_walk_through = {
   first(state, graph) {
     const result = named(resultOf(stepOf(state)), state.head);
     const { values } = graph.matrix(result);
-    const row = values[state.query].slice(0, seen(values[0].length));
+    const row = values[state.query].slice(0, seen(values[0].length, mostOf(state)));
     return `${result}/${state.query}/${row.indexOf(Math.max(...row))}`;
   },
 
@@ -167,8 +169,9 @@ export const explorer_walk_through = {
         const [down, across] = transposed ? [width, height] : [height, width];
         const isKey = name.startsWith("key") || name.startsWith("value") || name === "vocabulary" || name === "embedding_matrix" || name.startsWith("W_");
         const base = id.split(".")[0];
+        const most = mostOf(state);
         const spec = {
-          id, transposed, axes: [...(AXES[step] ?? PRODUCT)[grids.length]], rows: down, columns: across, class: seen(across) > 8 ? "dense" : "", queryRow: isKey ? undefined : () => shell.state().query,
+          id, transposed, most, axes: [...(AXES[step] ?? PRODUCT)[grids.length]], rows: down, columns: across, class: seen(across, most) > 8 ? "dense" : "", queryRow: isKey ? undefined : () => shell.state().query,
           caption: make("span", { "data-quantity": matrix.quantity }, make("code", {}, base + (transposed ? ".T" : "")), ` ${own.captions[base]} `, make("code", { class: "shape" }, `(${down}, ${across})`)),
           rowLabel: (i) => (rows ? rows[i] : String(i)), columnLabel: (j) => (columns ? columns[j] : across === 1 ? own.id : String(j)),
         };
