@@ -71,6 +71,7 @@ class Case:
     html: str
     kind: str
     events: Events
+    pause: int = PAUSE
 
 
 def sentence(generator: torch.Generator) -> dict:
@@ -220,7 +221,8 @@ def cases() -> list[Case]:
         Case("mask, press a cell", mask, "click", clicks("table.mask button")),
         Case("mask, arrow keys", mask, "keydown", keys("table.masked td.number", "ArrowRight", "ArrowDown")),
         Case("heads, point at a number", heads, "pointermove", pointer_over(number)),
-        Case("heads, arrow keys", heads, "keydown", keys(number, "ArrowRight", "ArrowDown")),
+        # The number flies to its place in the other form before the page is at rest.
+        Case("heads, arrow keys", heads, "keydown", keys(number, "ArrowRight", "ArrowDown"), pause=800),
         Case("fused projection, point at a number", fused, "pointermove", pointer_over(number)),
         Case("fused projection, arrow keys", fused, "keydown", keys(number, "ArrowRight", "ArrowDown")),
         Case("context, arrow keys", context, "keydown", keys('td[data-ref^="values/"]', "ArrowRight", "ArrowDown")),
@@ -235,14 +237,14 @@ def measure(page: Page, case: Case) -> list[float]:
     )
     page.evaluate(WATCH)
     for turn, _ in enumerate(case.events(page)):  # once to warm up, and to see that each event changes the page
-        page.wait_for_timeout(PAUSE)
+        page.wait_for_timeout(case.pause)
         if page.evaluate("() => window.changes") == 0:
             raise RuntimeError(f"{case.name}: event {turn} changed nothing")
         page.evaluate("() => (window.changes = 0)")
     page.evaluate("() => window.observer.disconnect()")
     page.evaluate(RECORD, case.kind)
     for turn, _ in enumerate(case.events(page), start=1):
-        page.wait_for_timeout(PAUSE)
+        page.wait_for_timeout(case.pause)
         page.wait_for_function("(turn) => window.times.length >= turn", arg=turn)
     return sorted(page.evaluate("() => window.times"))
 

@@ -40,7 +40,7 @@ def get_state(page, name: str):
 
 
 def numbers_on(page) -> dict[str, float]:
-    """All numbers shown, {ref: value with all digits}: a cell keeps what was written in it, other elements an attribute."""
+    """All numbers shown, {ref: value with all digits}; a cell keeps what was written in it."""
     text = page.evaluate(
         """() => Object.fromEntries([...document.querySelectorAll(".body [data-ref]")].map(
             (cell) => [cell.dataset.ref, String(cell.written?.value ?? cell.dataset.value)]))"""
