@@ -218,6 +218,7 @@ def cases() -> list[Case]:
         Case("context, weight by keys", context, "keydown", keys(sliders, "ArrowRight")),
         Case("context, all on one token", context, "click", clicks(".choice button")),
         Case("context, point at a number", context, "pointermove", pointer_over('td[data-ref^="context/"]')),
+        Case("context, arrow keys", context, "keydown", keys('td[data-ref^="values/"]', "ArrowRight", "ArrowDown")),
         Case("mask, press a cell", mask, "click", clicks("table.mask button")),
         Case("mask, arrow keys", mask, "keydown", keys("table.masked td.number", "ArrowRight", "ArrowDown")),
         Case("heads, point at a number", heads, "pointermove", pointer_over(number)),
@@ -225,7 +226,6 @@ def cases() -> list[Case]:
         Case("heads, arrow keys", heads, "keydown", keys(number, "ArrowRight", "ArrowDown"), pause=800),
         Case("fused projection, point at a number", fused, "pointermove", pointer_over(number)),
         Case("fused projection, arrow keys", fused, "keydown", keys(number, "ArrowRight", "ArrowDown")),
-        Case("context, arrow keys", context, "keydown", keys('td[data-ref^="values/"]', "ArrowRight", "ArrowDown")),
     ]
 
 

@@ -1,16 +1,11 @@
 """A browser without network and, for each explorer, a page like those of the site."""
 
-import sys
 from collections.abc import Callable, Iterator
-from pathlib import Path
 
 import pytest
 from examples import EXAMPLES
 
 from attention_book import use_language
-
-ROOT = Path(__file__).resolve().parents[2]
-sys.path.insert(0, str(ROOT / "tools"))
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:

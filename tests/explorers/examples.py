@@ -114,17 +114,24 @@ def dot_product_numbers(state: dict) -> dict[str, float]:
     return {ref: value for name, row in rows.items() for ref, value in refs(name, row[None]).items()}
 
 
-def walk_through_state(generator: torch.Generator) -> dict:
-    length, num_heads, rows, d_model = pick(generator, 2, 5, 7), pick(generator, 1, 2, 4), 9, 8
-    square = {
-        name: (draw(generator, d_model, d_model) / d_model**0.5).tolist() for name in ("W_Q", "W_K", "W_V", "W_O")
-    }
+def table_state(generator: torch.Generator, length: int, rows: int, d_model: int) -> dict:
     return {
         "tokens": [f"t{place}" for place in range(length)],
         "token_ids": torch.randint(rows, (length,), generator=generator).tolist(),
         "vocabulary": [f"w{row}" for row in range(rows)],
         "embedding_matrix": draw(generator, rows, d_model).tolist(),
-        **square,
+    }
+
+
+def square_matrices(generator: torch.Generator, d_model: int, *names: str) -> dict:
+    return {name: (draw(generator, d_model, d_model) / d_model**0.5).tolist() for name in names}
+
+
+def walk_through_state(generator: torch.Generator) -> dict:
+    length, num_heads, rows, d_model = pick(generator, 2, 5, 7), pick(generator, 1, 2, 4), 9, 8
+    return {
+        **square_matrices(generator, d_model, "W_Q", "W_K", "W_V", "W_O"),
+        **table_state(generator, length, rows, d_model),
         "num_heads": num_heads,
         "head": pick(generator, *range(num_heads)),
         "query": pick(generator, *range(length)),
@@ -162,13 +169,7 @@ def walk_through_numbers(state: dict) -> dict[str, float]:
 
 def look_up_state(generator: torch.Generator) -> dict:
     length, rows, d_model = pick(generator, 1, 4, 6), pick(generator, 3, 8), pick(generator, 2, 5)
-    return {
-        "tokens": [f"t{place}" for place in range(length)],
-        "token_ids": torch.randint(rows, (length,), generator=generator).tolist(),
-        "vocabulary": [f"w{row}" for row in range(rows)],
-        "embedding_matrix": draw(generator, rows, d_model).tolist(),
-        "query": pick(generator, *range(length)),
-    }
+    return {**table_state(generator, length, rows, d_model), "query": pick(generator, *range(length))}
 
 
 def look_up_numbers(state: dict) -> dict[str, float]:
@@ -181,13 +182,9 @@ def look_up_numbers(state: dict) -> dict[str, float]:
 
 def projected_sentence_state(generator: torch.Generator) -> dict:
     length, num_heads, d_model, rows = pick(generator, 2, 5, 7), pick(generator, 1, 2, 3, 4, 6, 12), 12, 9
-    square = {name: (draw(generator, d_model, d_model) / d_model**0.5).tolist() for name in ("W_Q", "W_K", "W_V")}
     return {
-        "tokens": [f"t{place}" for place in range(length)],
-        "token_ids": torch.randint(rows, (length,), generator=generator).tolist(),
-        "vocabulary": [f"w{row}" for row in range(rows)],
-        "embedding_matrix": draw(generator, rows, d_model).tolist(),
-        **square,
+        **square_matrices(generator, d_model, "W_Q", "W_K", "W_V"),
+        **table_state(generator, length, rows, d_model),
         "num_heads": num_heads,
         "head": pick(generator, *range(num_heads)),
         "matrix": pick(generator, "query", "key", "value"),

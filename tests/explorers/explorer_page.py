@@ -1,11 +1,6 @@
 """A page of the site cut down to one explorer, and how a test reads and sets it."""
 
 import json
-import sys
-from pathlib import Path
-
-ROOT = Path(__file__).resolve().parents[2]
-sys.path.insert(0, str(ROOT / "tools"))
 
 
 def page_of(explorer_html: str, language: str = "en", theme: str = "light") -> str:
@@ -46,6 +41,51 @@ def numbers_on(page) -> dict[str, float]:
             (cell) => [cell.dataset.ref, String(cell.written?.value ?? cell.dataset.value)]))"""
     )
     return {ref: float(value.replace("Infinity", "inf")) for ref, value in text.items()}
+
+
+def cell(page, ref: str):
+    return page.locator(f'td[data-ref="{ref}"]')
+
+
+def lit(page) -> set[str]:
+    """The references of the numbers that light up because the explained one was made from them, or is the same."""
+    return set(page.evaluate("() => [...document.querySelectorAll('.body td.lit')].map((cell) => cell.dataset.ref)"))
+
+
+def button(page, group: str, name: str):
+    return page.get_by_role("group", name=group, exact=True).get_by_role("button", name=name, exact=True)
+
+
+def explained_numbers(page) -> dict[str, dict]:
+    """For each number of the graph, shown or not: its value, its operands, and where it stands once more."""
+    return page.evaluate(
+        """() => {
+            const { graph } = document.querySelector("[data-explorer]").explorer;
+            return Object.fromEntries([...graph.matrices].flatMap(([name, { values }]) =>
+                values.flatMap((row, i) => row.map((_, j) => {
+                    const { operands, also, value } = graph.explain(`${name}/${i}/${j}`);
+                    return [`${name}/${i}/${j}`, { operands, also, value }];
+                }))));
+        }"""
+    )
+
+
+# Where a chain of operands may end.
+ENDS = {"token_ids", "vocabulary"}
+
+
+def without_origin(numbers: dict[str, dict]) -> list[str]:
+    """The numbers from which some chain of operands ends elsewhere than at a token id, or comes back to itself."""
+    ends: dict[str, bool] = {}
+
+    def ends_well(ref: str) -> bool:
+        if ref not in ends:
+            ends[ref] = False  # a chain that comes back to itself never ends
+            operands = numbers[ref]["operands"]
+            ends[ref] = all(map(ends_well, operands)) if operands else ref.split("/")[0] in ENDS
+        return ends[ref]
+
+    return [ref for ref in numbers if not ends_well(ref)]
 
 
 def text_of_explanation(page) -> str:

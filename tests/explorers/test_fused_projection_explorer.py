@@ -3,24 +3,12 @@
 import pytest
 import torch
 import traitlets
-from explorer_page import PHONE, get_state, numbers_on, page_of, set_state, text_of_explanation
+from explorer_page import PHONE, button, cell, get_state, lit, numbers_on, page_of, set_state, text_of_explanation
 
 from attention_book import running_example, split_projection, use_language
 from attention_book.explorers import FusedProjectionExplorer, InvalidState
 
 EXAMPLE = running_example()
-
-
-def cell(page, ref: str):
-    return page.locator(f'td[data-ref="{ref}"]')
-
-
-def lit(page) -> set[str]:
-    return set(page.evaluate("() => [...document.querySelectorAll('.body td.lit')].map((cell) => cell.dataset.ref)"))
-
-
-def button(page, group: str, name: str):
-    return page.get_by_role("group", name=group, exact=True).get_by_role("button", name=name, exact=True)
 
 
 class TestInPython:

@@ -3,7 +3,7 @@
 import pytest
 import torch
 import traitlets
-from explorer_page import PHONE, get_state, numbers_on, page_of, set_state, text_of_explanation
+from explorer_page import PHONE, button, cell, get_state, lit, numbers_on, page_of, set_state, text_of_explanation
 
 from attention_book import MultiHeadAttention, running_example, use_language
 from attention_book.explorers import HeadsExplorer, InvalidState
@@ -18,18 +18,6 @@ OTHER_SIZES = {
     **{W: torch.eye(24) for W in ("W_Q", "W_K", "W_V")},
     "num_heads": 3,
 }
-
-
-def cell(page, ref: str):
-    return page.locator(f'td[data-ref="{ref}"]')
-
-
-def lit(page) -> set[str]:
-    return set(page.evaluate("() => [...document.querySelectorAll('.body td.lit')].map((cell) => cell.dataset.ref)"))
-
-
-def button(page, group: str, name: str):
-    return page.get_by_role("group", name=group, exact=True).get_by_role("button", name=name, exact=True)
 
 
 class TestInPython:

@@ -3,10 +3,10 @@
 from pathlib import Path
 
 import pytest
-from explorer_page import ROOT
 from sphinx.application import Sphinx
 
 from attention_book.explorers import SoftmaxExplorer
+from book_pages import ROOT
 
 pytestmark = pytest.mark.slow
 

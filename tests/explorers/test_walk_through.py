@@ -3,13 +3,10 @@
 import pytest
 import torch
 from examples import EXAMPLES
-from explorer_page import page_of, set_state
+from explorer_page import ENDS, PHONE, explained_numbers, page_of, set_state, without_origin
 
 from attention_book import running_example
 from attention_book.explorers import InvalidState, WalkThrough
-
-PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
-ENDS = {"token_ids", "vocabulary"}
 
 
 @pytest.fixture
@@ -31,30 +28,9 @@ def step_of(page) -> str:
 @pytest.mark.parametrize("mask", ["none", "causal"])
 def test_every_chain_of_operands_ends_at_a_token_id(num_heads, mask, walk):
     set_state(walk, {"num_heads": num_heads, "mask": mask})
-    sources = walk.evaluate(
-        """() => {
-            const { graph } = document.querySelector("[data-explorer]").explorer;
-            const found = {};
-            for (const [name, { values }] of graph.matrices)
-                values.forEach((row, i) => row.forEach((_, j) => {
-                    const ref = `${name}/${i}/${j}`;
-                    found[ref] = graph.explain(ref).operands;
-                }));
-            return found;
-        }"""
-    )
-    assert len(sources) > 1500
-    reaches: dict[str, bool] = {}
-
-    def follow(ref: str) -> bool:
-        """Whether all chains that start at a number end at a token id; a chain that returns to itself never ends."""
-        if ref not in reaches:
-            reaches[ref] = False
-            operands = sources[ref]
-            reaches[ref] = all(map(follow, operands)) if operands else ref.split("/")[0] in ENDS
-        return reaches[ref]
-
-    assert [ref for ref in sources if not follow(ref)] == []
+    numbers = explained_numbers(walk)
+    assert len(numbers) > 1500
+    assert without_origin(numbers) == []
 
 
 @pytest.mark.slow
@@ -300,3 +276,19 @@ def test_table_shows_the_step():
     assert "<td>0.40</td>" in WalkThrough().to_html()
     assert "<td>−∞</td>" in WalkThrough(step="masked", mask="causal").to_html()
     assert EXAMPLES["walk_through"].make().to_html().count("<table>") == 1
+
+
+def test_fewer_heads_than_the_chosen_one_show_the_last_head():
+    explorer = WalkThrough(num_heads=4, head=3)
+    explorer.num_heads = 2
+    last = WalkThrough(num_heads=2, head=1)
+    assert explorer.weights == last.weights
+    assert [list(rows) for _, _, rows in explorer.tables()] == [list(rows) for _, _, rows in last.tables()]
+
+
+@pytest.mark.slow
+def test_fewer_heads_than_the_chosen_one_show_the_last_head_on_the_page(open_page):
+    page = open_page(page_of(WalkThrough(num_heads=4, head=3).to_html()))
+    set_state(page, {"num_heads": 2})
+    assert explained(page).startswith("weights.1/")
+    assert page.locator('td[data-ref^="weights.1/"]').count() == 25

@@ -29,7 +29,6 @@ def message_differences(root: Path, texts: dict[str, TranslatedText]) -> list[st
             here, there = (set(re.findall(r"{\w*}", values[code])) for code in (one, other))
             if here != there:
                 found.append(f"{text.name}: {one} and {other} fill in different values, {sorted(here ^ there)}")
-            # Nothing but a placeholder has no word to translate.
             if values[one] == values[other] and re.search(r"[^\W\d_]", re.sub(r"{\w*}", "", values[one])):
                 pair = (frozenset((one, other)), values[one])
                 used.add(pair)

@@ -19,14 +19,12 @@ QUOTED = re.compile(r"(?<!\*)\*(?![\s*])[^*]+?\*|\"[^\"]+\"")
 TITLE_OF_A_SOURCE = re.compile(r"\[([^]]+)\]\(https?:[^)]*\)")
 PLACEHOLDER = re.compile(r"{\w+(?::[^}]*)?}")
 
-
 Words = dict[str, tuple[list[str], list[str]]]
 
 
 def misspelled_words(root: Path) -> list[str]:
     """One sentence for each text with words that are in no dictionary and in no list."""
-    languages = read_languages(root)
-    words = {language.code: words_by_text(language, root) for language in languages}
+    languages, words = read_languages(root), words_by_language(root)
     vocabulary = frozenset(all_words(words))
     found = []
     for language in languages:
@@ -40,14 +38,14 @@ def misspelled_words(root: Path) -> list[str]:
     return found
 
 
-def words_by_text(language: Language, root: Path) -> Words:
-    """For each text its words in one language, each once: those in the running text and those that are quoted."""
-    found = {}
+def words_by_language(root: Path) -> dict[str, Words]:
+    """For each language its texts with their words, each once: those in the running text and those that are quoted."""
+    found = {language.code: {} for language in read_languages(root)}
     for text in read_texts(root).values():
-        marked = TITLE_OF_A_SOURCE.sub(r"*\1*", text.by_language.get(language.code, ""))
-        prose = PLACEHOLDER.sub(" ", words_only(marked))
-        parts = QUOTED.sub(" ", prose), " ".join(QUOTED.findall(prose))
-        found[text.name] = tuple(list(dict.fromkeys(WORD.findall(part))) for part in parts)
+        for code, content in text.by_language.items():
+            prose = PLACEHOLDER.sub(" ", words_only(TITLE_OF_A_SOURCE.sub(r"*\1*", content)))
+            parts = QUOTED.sub(" ", prose), " ".join(QUOTED.findall(prose))
+            found[code][text.name] = tuple(list(dict.fromkeys(WORD.findall(part))) for part in parts)
     return found
 
 
@@ -99,11 +97,8 @@ def unknown_to(dictionary: str, words: frozenset[str]) -> list[str]:
 
 def unused_words(root: Path) -> dict[str, list[str]]:
     """Entries of the word lists that the book does not use, or that every dictionary of the list knows."""
-    languages = read_languages(root)
-    used = {
-        word.lower() for word in all_words({language.code: words_by_text(language, root) for language in languages})
-    }
-    found = {}
+    used = {word.lower() for word in all_words(words_by_language(root))}
+    languages, found = read_languages(root), {}
     for path in sorted((root / WORDS).glob("*.txt")):
         words = word_list(path.stem, root)
         dictionaries = [language.dictionary for language in languages if path.stem in (language.code, "names")]

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from spelling import TITLE_OF_A_SOURCE
 
-from book_pages import FENCE, FORMULA, INLINE_CODE, LINK, languages
+from book_pages import FENCE, FORMULA, INLINE_CODE, LINK
 from translated_texts import read_texts
 
 # In every language numbers keep the decimal point, as PyTorch prints them: chapter 02 says so once.
@@ -26,10 +26,9 @@ def typography_slips(root: Path) -> list[str]:
     """One sentence for each slip in any text of the project in folder `root`."""
     return [
         f"{language}: {text.name}: {slip}"
-        for language in languages(root)
         for text in read_texts(root).values()
-        if language in text.by_language
-        for slip in slips(text.by_language[language], language)
+        for language, content in text.by_language.items()
+        for slip in slips(content, language)
     ]
 
 

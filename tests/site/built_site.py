@@ -1,6 +1,5 @@
 """The project's languages and pages, and a built site to look at."""
 
-import sys
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -8,15 +7,13 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
+from bs4 import BeautifulSoup
+
+from book_languages import Language, read_languages
+from derived_configuration import derive_toc, pages_of, read_yaml
+from serve_site import site_server
+
 ROOT = Path(__file__).resolve().parents[2]
-sys.path.insert(0, str(ROOT / "tools"))
-
-from bs4 import BeautifulSoup  # noqa: E402
-
-from book_languages import Language, read_languages  # noqa: E402
-from derived_configuration import derive_toc, pages_of, read_yaml  # noqa: E402
-from serve_site import site_server  # noqa: E402
-
 LANGUAGES = read_languages(ROOT)
 PAGES = pages_of(derive_toc(read_yaml(ROOT / "_toc.yml")))
 CHAPTERS = [page for page in PAGES if not (ROOT / "book" / LANGUAGES[0].code / f"{page}.md").exists()]

@@ -148,7 +148,8 @@ def test_search_finds_a_word_typed_without_its_accents(visit, address, code, wor
 def test_heading_link_survives_the_change_of_language(visit, address):
     first, second = LANGUAGES[:2]
     tab = visit.tab
-    tab.goto(f"{address}/{first.code}/{PAGES[-1]}.html")
+    # Leaving before the icon has come would break its request off.
+    tab.goto(f"{address}/{first.code}/{PAGES[-1]}.html", wait_until="networkidle")
     link = tab.query_selector_all("nav.page-toc a")[1]
     anchor = link.get_attribute("href")
     link.click()
@@ -231,7 +232,7 @@ def test_site_works_in_a_folder_of_its_host(browser, site: Site, tmp_path):
         start = f"{address}/attention/{language.code}/index.html"
         context = browser.new_context()
         visit = Visit(context.new_page())
-        visit.tab.goto(f"{address}/attention/index.html")
+        visit.tab.goto(f"{address}/attention/index.html", wait_until="networkidle")
         visit.tab.click(f'a[hreflang="{language.tag}"]')
         assert visit.tab.url == start
         assert not visit.faults

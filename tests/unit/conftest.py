@@ -1,15 +1,11 @@
 """Settings for the unit tests: the same examples in every run, small models on one thread."""
 
-import sys
-from pathlib import Path
-
 import pytest
 import torch
 from hypothesis import settings
 
 from attention_book import use_language
 
-sys.path.insert(0, str(Path(__file__).parents[2] / "tools"))
 settings.register_profile("book", derandomize=True, deadline=None, max_examples=60)
 settings.load_profile("book")
 torch.set_num_threads(1)

@@ -74,19 +74,6 @@ def test_a_copied_layer_without_any_bias_gives_zero_for_zero():
     assert (attention(torch.zeros(1, 3, 4)) == 0).all()
 
 
-# https://github.com/fchollet/keras-resources/issues/53
-def test_identity_projections_with_two_heads_are_not_attention_on_raw_embeddings():
-    x = torch.tensor([[1.0, 0, 1, 0], [0, 2, 0, 1], [1, 1, 0, 0]])
-    attention = MultiHeadAttention(4, 2)
-    with torch.no_grad():
-        for linear in attention.children():
-            nn.init.eye_(linear.weight)
-        attention.output_linear.bias.zero_()
-    halves = [(half @ half.T / 2**0.5).softmax(-1) @ half for half in (x[:, :2], x[:, 2:])]
-    torch.testing.assert_close(attention(x), torch.cat(halves, -1), rtol=0, atol=1e-6)
-    assert not torch.allclose(attention(x), (x @ x.T / 2).softmax(-1) @ x, atol=1e-2)
-
-
 # https://github.com/NVIDIA/physicsnemo/pull/1978
 def test_rows_still_sum_to_one_under_autocast():
     attention, x = MultiHeadAttention(8, 2), random_tensor(1, 2, 5, 8, dtype=torch.float32)

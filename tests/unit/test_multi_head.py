@@ -135,16 +135,31 @@ def test_output_is_the_sum_of_what_each_head_writes():  # A46
     torch.testing.assert_close(attention(query, key), expected, rtol=0, atol=1e-12)
 
 
-def test_identity_projections_give_attention_on_raw_embeddings():  # A65
-    x = torch.tensor([[1.0, 0, 1, 0], [0, 2, 0, 1], [1, 1, 0, 0]])
-    attention = MultiHeadAttention(4, 1)
+def identity_attention(d_model: int, num_heads: int) -> MultiHeadAttention:
+    """A module whose four projections change nothing."""
+    attention = MultiHeadAttention(d_model, num_heads)
     with torch.no_grad():
         for linear in attention.children():
             nn.init.eye_(linear.weight)
         attention.output_linear.bias.zero_()
+    return attention
+
+
+def test_identity_projections_give_attention_on_raw_embeddings():  # A65
+    x = torch.tensor([[1.0, 0, 1, 0], [0, 2, 0, 1], [1, 1, 0, 0]])
+    attention = identity_attention(4, num_heads=1)
     output = attention(x)
     torch.testing.assert_close(output, (x @ x.T / 2).softmax(-1) @ x, rtol=0, atol=1e-6)
     torch.testing.assert_close(output[0], torch.tensor([0.8137, 0.6798, 0.5065, 0.1863]), rtol=0, atol=1e-4)
+
+
+# https://github.com/fchollet/keras-resources/issues/53
+def test_identity_projections_with_two_heads_are_not_attention_on_raw_embeddings():
+    x = torch.tensor([[1.0, 0, 1, 0], [0, 2, 0, 1], [1, 1, 0, 0]])
+    attention = identity_attention(4, num_heads=2)
+    halves = [(half @ half.T / 2**0.5).softmax(-1) @ half for half in (x[:, :2], x[:, 2:])]
+    torch.testing.assert_close(attention(x), torch.cat(halves, -1), rtol=0, atol=1e-6)
+    assert not torch.allclose(attention(x), (x @ x.T / 2).softmax(-1) @ x, atol=1e-2)
 
 
 def test_one_sentence_needs_no_batch_axis():  # A38

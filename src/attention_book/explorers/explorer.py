@@ -69,6 +69,14 @@ def check_table(state: dict) -> None:
             raise InvalidState(f"token id {token_id} is outside 0..{rows - 1}, the rows of embedding_matrix")
 
 
+def check_place(proposal: dict, size: int, counted: str) -> int:
+    """Refuse a place that is none of the `size` ones; `counted` is what they are, for the sentence."""
+    name, value = proposal["trait"].name, proposal["value"]
+    if not 0 <= value < size:
+        raise InvalidState(f"{name} must be one of 0..{size - 1}, got {value}; {counted} are counted from 0")
+    return value
+
+
 class Explorer(anywidget.AnyWidget):
     """Base class; a subclass names its front-end module, its traits and the table that shows the same numbers.
 

@@ -11,6 +11,7 @@ class FusedProjectionExplorer(ProjectedSentence):
     """The fused matrix with its blocks, and below it the matrix of one head.
 
     Traits, beside those of the sentence:
+        matrix: the quantity that is shown, "query", "key" or "value".
         linear: True shows the matrices as `nn.Linear.weight` keeps them, (out, in): the blocks are rows.
         projected: shape (token, d_model), the product with the fused matrix.
         separate: shape (head, token, head_dim), the products with the heads' own matrices.
@@ -18,9 +19,10 @@ class FusedProjectionExplorer(ProjectedSentence):
     """
 
     module = "fused_projection"
-    state = (*ProjectedSentence.state, "linear")
+    state = (*ProjectedSentence.state, "matrix", "linear")
     kinds = (*ProjectedSentence.kinds, "separate", "difference")
 
+    matrix = traitlets.Enum(tuple(PROJECTIONS), "query").tag(sync=True)
     linear = traitlets.Bool(False).tag(sync=True)
     projected = traitlets.List(read_only=True)
     separate = traitlets.List(read_only=True)

@@ -12,7 +12,7 @@ class HeadsExplorer(ProjectedSentence):
     """From (token, d_model) to (head, token, head_dim) and back, number by number.
 
     Traits, beside those of the sentence:
-        matrix: "query", "key", "value" or "context".
+        matrix: the quantity that is shown, "query", "key", "value" or "context".
         transpose_split, transpose_join: False leaves the transpose out, on the way there or on the way back.
         split: shape (head, token, head_dim), the matrix in the form the heads work with.
         joined: shape (token, d_model), the heads side by side again.
@@ -20,7 +20,7 @@ class HeadsExplorer(ProjectedSentence):
     """
 
     module = "heads"
-    state = (*ProjectedSentence.state, "transpose_split", "transpose_join")
+    state = (*ProjectedSentence.state, "matrix", "transpose_split", "transpose_join")
     kinds = (
         *ProjectedSentence.kinds,
         *("score", "scaled", "weight", "context", "split", "split_by_view", "joined", "joined_by_view"),

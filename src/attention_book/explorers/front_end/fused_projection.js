@@ -91,7 +91,7 @@ export const explorer_fused_projection = {
   view(shell) {
     const { own } = shell.words;
     const controls = sentenceControls(shell);
-    const linear = toggle({ label: own.linear, change: (on) => controls.afresh({ linear: on }) });
+    const linear = toggle({ label: own.linear, change: (on) => shell.afresh({ linear: on }) });
     const verdict = make("p", { class: "verdict", role: "status" });
     const place = make("div");
     const [together, apart] = [0, 1].map(() => make("p", { class: "way" }));

@@ -69,6 +69,9 @@ const RULES = {
 
 const inBrackets = (value) => (value < 0 ? `(${show(value)})` : show(value));
 
+/** A number of a matrix as it is written: ids have no decimals, and a matrix may bring its own way. */
+export const written = ({ write = show, digits }, value) => write(value, digits);
+
 export class Graph {
   constructor(numberWords) {
     this.words = numberWords;
@@ -103,10 +106,9 @@ export class Graph {
     return matrix.values[i][j];
   }
 
-  /** The number as it is written: ids have no decimals, and a matrix may bring its own way. */
+  /** The number as it is written. */
   text(ref) {
-    const { write = show, digits } = this.find(ref).matrix;
-    return write(this.value(ref), digits);
+    return written(this.find(ref).matrix, this.value(ref));
   }
 
   /** What the number is called, or, from the other list, what it means: texts, and tokens as `mark` makes them. */

@@ -1,6 +1,7 @@
 // A matrix as a table. Arrow keys move between its numbers; a long one is shown through a window.
 
-import { make, show } from "./elements.js";
+import { make } from "./elements.js";
+import { written } from "./graph.js";
 
 const MOST = 16;
 const WINDOW = 8;
@@ -17,7 +18,8 @@ const write = (element, text) => {
   if (element.textContent !== text) element.textContent = text;
 };
 
-const largestIn = (values) => Math.max(1e-9, ...values.map((row) => Math.max(...row.map((x) => (Number.isFinite(x) ? Math.abs(x) : 0)))));
+/** The largest size of a number in a matrix; what is not finite does not count. */
+export const largestIn = (values) => Math.max(1e-9, ...values.map((row) => Math.max(...row.map((x) => (Number.isFinite(x) ? Math.abs(x) : 0)))));
 
 export class Grid {
   /**
@@ -97,7 +99,7 @@ export class Grid {
     const old = cell.written ?? {};
     if (old.ref === ref && Object.is(old.value, value) && old.largest === largest && old.quantity === quantity) return;
     const share = Number.isFinite(value) ? Math.min(Math.abs(value) / largest, 1) : 0;
-    const text = (matrix.write ?? show)(value, matrix.digits);
+    const text = written(matrix, value);
     // Numbers of about the same size share their style, and keep it from one head to the next; only a bar needs its own.
     const [tint, negative] = [Math.round(share * LEVELS), value < 0];
     cell.written = { ref, value, largest, quantity, text, tint, negative };

@@ -4,10 +4,10 @@ import { product, scale, softmax, transpose } from "./arithmetic.js";
 import { toggle } from "./controls.js";
 import { make, phrase, token } from "./elements.js";
 import { remembered } from "./graph.js";
+import { largestIn } from "./grid.js";
 import { fly } from "./motion.js";
 import { Origin, SENTENCE_TRAITS, WEIGHT_OF, boxOf, code, gridOf, headOf, learned, markHeads, sentenceControls, sentenceGraph, showHead, sizeOf } from "./sentence.js";
 
-const largestOf = (values) => Math.max(1e-9, ...values.flat(2).map(Math.abs));
 const shapeOf = (...sizes) => `[${sizes.join(", ")}]`;
 const placeOf = (name, places) => code(name + shapeOf(...places));
 
@@ -60,7 +60,7 @@ export const explorer_heads = {
     for (const [name, W] of Object.entries(WEIGHT_OF)) {
       const shown = name === matrix;
       const values = product(X, state[W]);
-      const full = largestOf(values);
+      const full = largestIn(values);
       const dealt = (whole, place) => there.said(tokens, [name, "split"], whole, place);
       graph.add(W, learned(state[W], W, state));
       graph.add(name, {
@@ -108,7 +108,7 @@ export const explorer_heads = {
         },
       });
     });
-    const full = inContext ? largestOf(split.context) : graph.matrix(matrix).full;
+    const full = inContext ? largestIn(split.context.flat()) : graph.matrix(matrix).full;
     if (inContext) heads.forEach((h) => (graph.matrix(`context.${h}`).full = full));
     graph.add("joined", {
       values: tokens.map((_, i) => state.W_Q.map((_, j) => {

@@ -1,29 +1,28 @@
 // Looking up a row of the embedding matrix is multiplying a one-hot vector with it.
 
-import { isMatrix, isVector, product } from "./arithmetic.js";
+import { product } from "./arithmetic.js";
 import { choice } from "./controls.js";
 import { make } from "./elements.js";
+import { addTable, checkTable } from "./embedding_table.js";
 import { Graph } from "./graph.js";
 import { Grid, seen } from "./grid.js";
-import { Problem } from "./shell.js";
 
 export const explorer_look_up = {
   traits: ["tokens", "token_ids", "vocabulary", "embedding_matrix", "query"],
   first: ({ query }) => `embeddings/${query}/0`,
 
-  compute({ tokens, token_ids, vocabulary, embedding_matrix }, words) {
-    const known = (id) => Number.isInteger(id) && id >= 0 && id < embedding_matrix.length;
-    if (!isMatrix(embedding_matrix) || !isVector(token_ids) || !token_ids.every(known)) throw new Problem("bad_numbers");
-    if (tokens.length !== token_ids.length || vocabulary.length !== embedding_matrix.length) throw new Problem("bad_numbers");
+  compute(state, words) {
+    checkTable(state);
+    const { tokens, token_ids, vocabulary, embedding_matrix } = state;
     const graph = new Graph(words.numbers);
-    const ids = { vector: "column", digits: 0, full: Infinity };
-    const add = (id, values, rest) => graph.add(id, { values, kind: id, code: id, quantity: "embeddings", ...rest });
-    add("token_ids", token_ids.map((id) => [id]), { ...ids, kind: "token_id", quantity: undefined, rows: tokens });
-    add("vocabulary", vocabulary.map((_, id) => [id]), { ...ids, kind: "vocabulary_id", quantity: undefined, rows: vocabulary });
-    add("embedding_matrix", embedding_matrix, { rows: vocabulary, rule: "row_of_id", ids: "vocabulary" });
+    addTable(graph, state);
     const one_hot = token_ids.map((id) => vocabulary.map((_, row) => (row === id ? 1 : 0)));
-    add("one_hot", one_hot, { rows: tokens, columns: vocabulary, digits: 0, full: 1, quantity: "weights", rule: "one_hot", ids: "token_ids" });
-    add("embeddings", product(one_hot, embedding_matrix), { kind: "looked_up", rows: tokens, rule: "product", left: "one_hot", right: "embedding_matrix" });
+    graph.add("one_hot", {
+      values: one_hot, kind: "one_hot", code: "one_hot", quantity: "weights", rows: tokens, columns: vocabulary, digits: 0, full: 1, rule: "one_hot", ids: "token_ids",
+    });
+    graph.add("embeddings", {
+      values: product(one_hot, embedding_matrix), kind: "looked_up", code: "embeddings", quantity: "embeddings", rows: tokens, rule: "product", left: "one_hot", right: "embedding_matrix",
+    });
     return graph;
   },
 
@@ -38,7 +37,7 @@ export const explorer_look_up = {
     function build({ token_ids, vocabulary, embedding_matrix, tokens: words }) {
       const count = token_ids.length;
       const d_model = embedding_matrix[0].length;
-      tokens = choice({ label: own.query, options: words.map((label, value) => ({ label, value })), change: (query) => choose(query) });
+      tokens = choice({ label: own.query, options: words.map((label, value) => ({ label, value })), change: (query) => shell.afresh({ query }) });
       which.replaceChildren(tokens.element);
       const grid = (id, axes, rows, columns, rowLabel, columnLabel, ofQuery) => {
         const caption = [make("code", {}, id), ` ${own.captions[id]} `, make("code", { class: "shape" }, `(${rows}, ${columns})`)];
@@ -56,11 +55,6 @@ export const explorer_look_up = {
       const sign = (text) => make("span", { class: "sign", "aria-hidden": "true" }, text);
       const parts = grids.map(({ element }) => make("div", { class: "matrix" }, element));
       place.replaceChildren(parts[0], sign("→"), parts[1], sign("×"), parts[2], sign("="), parts[3]);
-    }
-
-    function choose(query) {
-      shell.path = [];
-      shell.set({ query });
     }
 
     return {

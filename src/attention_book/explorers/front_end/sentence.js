@@ -1,11 +1,10 @@
 // The sentence that chapters 09 to 11 project: its ids, its embeddings and what they are multiplied with.
 
-import { isMatrix, isVector } from "./arithmetic.js";
 import { choice } from "./controls.js";
 import { make } from "./elements.js";
+import { addEmbeddings, addTable, checkTable } from "./embedding_table.js";
 import { Graph } from "./graph.js";
 import { Grid } from "./grid.js";
-import { Problem } from "./shell.js";
 
 export const WEIGHT_OF = { query: "W_Q", key: "W_K", value: "W_V" };
 export const SENTENCE_TRAITS = ["tokens", "token_ids", "vocabulary", "embedding_matrix", ...Object.values(WEIGHT_OF), "num_heads", "head", "matrix"];
@@ -17,23 +16,10 @@ export const sizeOf = ({ embedding_matrix, num_heads }) => embedding_matrix[0].l
 
 /** A graph from the token ids to the embeddings, which are given too. */
 export function sentenceGraph(state, words) {
-  const { tokens, token_ids, vocabulary, embedding_matrix, num_heads } = state;
-  const d_model = embedding_matrix?.[0]?.length;
-  const square = (matrix) => isMatrix(matrix) && matrix.length === d_model && matrix[0].length === d_model;
-  if (
-    !isMatrix(embedding_matrix) || !Object.values(WEIGHT_OF).every((name) => square(state[name])) || d_model % num_heads !== 0 ||
-    !isVector(token_ids) || token_ids.length !== tokens.length || token_ids.some((id) => !embedding_matrix[id]) ||
-    vocabulary.length !== embedding_matrix.length
-  ) throw new Problem("bad_numbers");
+  checkTable(state, Object.values(WEIGHT_OF));
   const graph = new Graph(words.numbers);
-  const ids = { vector: "column", digits: 0, full: Infinity };
-  graph.add("token_ids", { values: token_ids.map((id) => [id]), kind: "token_id", code: "token_ids", rows: tokens, ...ids });
-  graph.add("vocabulary", { values: vocabulary.map((_, id) => [id]), kind: "vocabulary_id", code: "vocabulary", rows: vocabulary, ...ids });
-  const table = { quantity: "embeddings", code: "embedding_matrix" };
-  graph.add("embedding_matrix", { ...table, values: embedding_matrix, kind: "embedding_matrix", rows: vocabulary, rule: "row_of_id", ids: "vocabulary" });
-  const X = token_ids.map((id) => embedding_matrix[id]);
-  graph.add("embeddings", { ...table, values: X, kind: "embedding", code: "embeddings", rows: tokens, rule: "look_up", ids: "token_ids", table: "embedding_matrix" });
-  return { graph, X };
+  addTable(graph, state);
+  return { graph, X: addEmbeddings(graph, state) };
 }
 
 /** A learned matrix; it is explained by what it multiplies in the first token. */
@@ -47,16 +33,12 @@ export function showHead(shell, ref) {
   if (head >= 0 && head !== headOf(shell.state())) shell.set({ head });
 }
 
-/** Number of heads, head and matrix; `afresh` changes traits and forgets the number that was chosen. */
+/** Number of heads, head and matrix. */
 export function sentenceControls(shell) {
   const { own } = shell.words;
-  const afresh = (changes) => {
-    shell.path = [];
-    shell.set(changes);
-  };
   // On a narrow screen the numbers of the head may be out of sight.
   const chooseHead = (head) => {
-    afresh({ head });
+    shell.afresh({ head });
     for (const { element } of shell.view.grids()) {
       const first = element.querySelector("td.of-head");
       if (first) element.scrollLeft = first.offsetLeft - element.querySelector("th[scope=row]").offsetWidth;
@@ -65,14 +47,13 @@ export function sentenceControls(shell) {
   const numbers = (from, to) => Array.from({ length: to - from + 1 }, (_, k) => ({ value: from + k, label: String(from + k) }));
   const d_model = shell.start.W_Q.length;
   const sizes = numbers(1, d_model).filter(({ value }) => d_model % value === 0);
-  const many = choice({ label: own.num_heads, options: sizes, change: (num_heads) => afresh({ num_heads, head: Math.min(headOf(shell.state()), num_heads - 1) }) });
+  const many = choice({ label: own.num_heads, options: sizes, change: (num_heads) => shell.afresh({ num_heads, head: Math.min(headOf(shell.state()), num_heads - 1) }) });
   const options = Object.entries(own.matrices).map(([value, label]) => ({ value, label, quantity: value }));
-  const which = choice({ label: own.matrix, options, change: (matrix) => afresh({ matrix }) });
+  const which = choice({ label: own.matrix, options, change: (matrix) => shell.afresh({ matrix }) });
   const place = make("div");
   let head;
   let count;
   return {
-    afresh,
     elements: [which.element, many.element, place],
     show(state) {
       if (state.num_heads !== count) {

@@ -30,7 +30,7 @@ export class Shell {
     this.problem = make("p", { class: "problem", role: "alert", hidden: true });
     this.body = make("div", { class: "body" });
     this.tools = make("div", { class: "controls" });
-    const reset = make("button", { type: "button", class: "reset", onclick: () => this.reset() }, this.controls.reset);
+    const reset = make("button", { type: "button", class: "reset", onclick: () => this.afresh(this.start) }, this.controls.reset);
     const { title, lead } = this.words.own;
     this.root = make(
       "section",
@@ -63,9 +63,10 @@ export class Shell {
     this.refresh(graph);
   }
 
-  reset() {
+  /** Change traits and forget the number that was chosen. */
+  afresh(changes) {
     this.path = [];
-    this.set(this.start);
+    this.set(changes);
   }
 
   listen() {

@@ -1,13 +1,13 @@
 // The whole machine, one step at a time: from the tokens of a sentence to the output of all heads.
 
-import { columnsOf, isMatrix, isVector, product, scale, softmax, transpose } from "./arithmetic.js";
+import { columnsOf, product, scale, softmax, transpose } from "./arithmetic.js";
 import { choice } from "./controls.js";
 import { make } from "./elements.js";
+import { addEmbeddings, addTable, checkTable } from "./embedding_table.js";
 import { Graph, remembered } from "./graph.js";
 import { Grid, seen } from "./grid.js";
+import { WEIGHT_OF, headOf } from "./sentence.js";
 import { Problem } from "./shell.js";
-
-const PROJECTIONS = { query: "W_Q", key: "W_K", value: "W_V" };
 
 // What stands in each step: matrices with the signs between them, the result last. A name ending in .h is one per head;
 // a ᵀ shows the matrix transposed.
@@ -42,22 +42,11 @@ const mostOf = ({ tokens }) => (tokens.length > 10 ? 8 : 16);
 const resultOf = (step) => (step === "token_ids" ? "token_ids" : STEPS[step].at(-1));
 const named = (name, head) => name.replace(".h", `.${head}`).replace("ᵀ", "");
 
-function check(state) {
-  const { tokens, token_ids, vocabulary, embedding_matrix, W_Q, W_K, W_V, W_O, num_heads } = state;
-  if (tokens.length === 0) throw new Problem("empty");
-  const d_model = embedding_matrix?.[0]?.length;
-  const fits = (matrix) => isMatrix(matrix) && matrix.length === d_model && matrix[0].length === d_model;
-  if (
-    !isMatrix(embedding_matrix) || ![W_Q, W_K, W_V, W_O].every(fits) || d_model % num_heads !== 0 ||
-    !isVector(token_ids) || token_ids.length !== tokens.length || token_ids.some((id) => !embedding_matrix[id]) ||
-    vocabulary.length !== embedding_matrix.length
-  ) throw new Problem("bad_numbers");
-}
-
 // Another query, head or step computes no number again.
 const machine = remembered(["query", "head", "step", "last"], (state, words) => {
-  check(state);
-  const { tokens, token_ids, vocabulary, embedding_matrix, num_heads } = state;
+  if (state.tokens.length === 0) throw new Problem("empty");
+  checkTable(state, [...Object.values(WEIGHT_OF), "W_O"]);
+  const { tokens, embedding_matrix, num_heads } = state;
   const d_k = embedding_matrix[0].length / num_heads;
   const graph = new Graph(words.numbers);
   const add = (id, values, rest) => {
@@ -71,14 +60,11 @@ const machine = remembered(["query", "head", "step", "last"], (state, words) => 
     const parts = () => ({ token: make("em", {}, tokens[graph.matrix(id).row]) });
     return add(id, values, { kind: "parameter", rows: undefined, quantity: undefined, rule: "parameter", input, parts });
   };
-  const column = { vector: "column", digits: 0, full: Infinity };
-  add("token_ids", token_ids.map((id) => [id]), { kind: "token_id", ...column });
-  add("vocabulary", vocabulary.map((_, id) => [id]), { kind: "vocabulary_id", rows: vocabulary, ...column });
-  add("embedding_matrix", embedding_matrix, { rows: vocabulary, rule: "row_of_id", ids: "vocabulary" });
-  const X = add("embeddings", token_ids.map((id) => embedding_matrix[id]), { kind: "embedding", rule: "look_up", ids: "token_ids", table: "embedding_matrix" });
+  addTable(graph, state);
+  const X = addEmbeddings(graph, state);
   const heads = Array.from({ length: num_heads }, (_, h) => {
     const parts = {};
-    for (const [name, W] of Object.entries(PROJECTIONS)) {
+    for (const [name, W] of Object.entries(WEIGHT_OF)) {
       const own = parameter(`${W}.${h}`, columnsOf(state[W], h * d_k, (h + 1) * d_k), "embeddings");
       parts[name] = add(`${name}.${h}`, product(X, own), { rule: "product", left: "embeddings", right: `${W}.${h}` });
     }
@@ -109,7 +95,7 @@ export const explorer_walk_through = {
   ],
 
   first(state, graph) {
-    const result = named(resultOf(stepOf(state)), state.head);
+    const result = named(resultOf(stepOf(state)), headOf(state));
     const { values } = graph.matrix(result);
     const row = values[state.query].slice(0, seen(values[0].length, mostOf(state)));
     return `${result}/${state.query}/${row.indexOf(Math.max(...row))}`;
@@ -126,16 +112,12 @@ export const explorer_walk_through = {
     const place = make("div", { class: "matrices" });
     const about = make("p", { class: "about" });
     const start = shell.start;
-    const afresh = (changes) => {
-      shell.path = [];
-      shell.set(changes);
-    };
     const steps = make("div", { class: "steps", role: "group", "aria-label": own.step });
     const d_model = start.embedding_matrix[0].length;
     const sizes = [...new Set([1, 4, start.num_heads])].filter((size) => d_model % size === 0).sort((a, b) => a - b);
-    const many = choice({ label: own.num_heads, options: sizes.map((value) => ({ value, label: String(value) })), change: (num_heads) => afresh({ num_heads, head: 0 }) });
+    const many = choice({ label: own.num_heads, options: sizes.map((value) => ({ value, label: String(value) })), change: (num_heads) => shell.afresh({ num_heads, head: 0 }) });
     const mask = choice({
-      label: own.mask, options: [{ value: "none", label: own.no_mask }, { value: "causal", label: own.causal }], change: (value) => afresh({ mask: value }),
+      label: own.mask, options: [{ value: "none", label: own.no_mask }, { value: "causal", label: own.causal }], change: (value) => shell.afresh({ mask: value }),
     });
     const which = make("div", { class: "controls which" });
     const arrows = [-1, 1].map((by) =>
@@ -161,7 +143,7 @@ export const explorer_walk_through = {
       grids = [];
       const parts = STEPS[step].map((name, at) => {
         if (at % 2) return name && make("span", { class: "sign", "aria-hidden": "true" }, name);
-        const id = named(name.replace("*", source), state.head);
+        const id = named(name.replace("*", source), headOf(state));
         const matrix = graph.matrix(id);
         const transposed = name.endsWith("ᵀ");
         const [rows, columns] = transposed ? [matrix.columns, matrix.rows] : [matrix.rows, matrix.columns];
@@ -185,13 +167,13 @@ export const explorer_walk_through = {
 
     function move(by) {
       const all = shown(shell.state());
-      afresh({ step: all[all.indexOf(stepOf(shell.state())) + by] });
+      shell.afresh({ step: all[all.indexOf(stepOf(shell.state())) + by] });
     }
 
     function showSteps(all, step) {
       if (changed("steps", all)) {
         numbered = new Map(all.map((name) =>
-          [name, make("button", { type: "button", class: "step", "data-quantity": QUANTITY[name], onclick: () => afresh({ step: name }) }, own.steps[name])]));
+          [name, make("button", { type: "button", class: "step", "data-quantity": QUANTITY[name], onclick: () => shell.afresh({ step: name }) }, own.steps[name])]));
         steps.replaceChildren(arrows[0], ...numbered.values(), arrows[1]);
       }
       for (const [name, button] of numbered) {
@@ -209,15 +191,15 @@ export const explorer_walk_through = {
     function showChoices(state) {
       if (changed("choices", state.tokens, state.num_heads)) {
         tokens = choice({
-          label: own.query, options: state.tokens.map((label, value) => ({ label, value })), change: (query) => afresh({ query }),
+          label: own.query, options: state.tokens.map((label, value) => ({ label, value })), change: (query) => shell.afresh({ query }),
         });
         heads = choice({
-          label: own.head, options: Array.from({ length: state.num_heads }, (_, value) => ({ value, label: String(value) })), change: (head) => afresh({ head }),
+          label: own.head, options: Array.from({ length: state.num_heads }, (_, value) => ({ value, label: String(value) })), change: (head) => shell.afresh({ head }),
         });
         which.replaceChildren(tokens.element, ...(state.num_heads > 1 ? [heads.element] : []));
       }
       tokens.show(state.query);
-      heads.show(state.head);
+      heads.show(headOf(state));
       many.show(state.num_heads);
       mask.show(state.mask);
     }
@@ -242,7 +224,7 @@ export const explorer_walk_through = {
           build(graph, state, step);
         }
         // The same places show another head.
-        for (const grid of grids) grid.spec.id = grid.spec.id.replace(/\.\d+$/, `.${state.head}`);
+        for (const grid of grids) grid.spec.id = grid.spec.id.replace(/\.\d+$/, `.${headOf(state)}`);
         for (const grid of grids) grid.refresh(graph);
         const first = explorer_walk_through.first(state, graph);
         for (const grid of grids) {
