@@ -14,7 +14,8 @@ export class Problem extends Error {
 export class Shell {
   /**
    * `explorer` has: traits (names), first(state, graph) (the number explained at the start), compute(state, words) → Graph,
-   * view(shell) → {controls, body, grids(), refresh(graph, state), reveal?(ref)}.
+   * view(shell) → {controls, body, grids(), refresh(graph, state), reveal?(ref)}; a view may be made for
+   * the tokens and sizes of `shell.start`: when Python gives others, it is made anew.
    */
   constructor(explorer, model, place) {
     this.explorer = explorer;
@@ -39,13 +40,23 @@ export class Shell {
       make("header", {}, make("p", { class: "title" }, title), reset, make("p", { class: "task" }, lead)),
       this.tools, this.problem, this.body, this.explanation.element, this.explanation.spoken,
     );
-    this.view = explorer.view(this);
-    this.root.classList.toggle("tall", Boolean(this.view.tall));
-    this.tools.append(...(this.view.controls ?? []));
-    this.body.append(this.view.body);
+    this.build();
     this.listen();
     place.replaceChildren(this.root);
     this.refresh();
+  }
+
+  build() {
+    this.view = this.explorer.view(this);
+    this.root.classList.toggle("tall", Boolean(this.view.tall));
+    this.tools.replaceChildren(...(this.view.controls ?? []));
+    this.body.replaceChildren(this.view.body);
+  }
+
+  /** The words and sizes of a state, as text; numbers may change without them. */
+  sizesOf(state) {
+    const size = (value) => (!Array.isArray(value) ? 0 : typeof value[0] === "string" ? value : [value.length, value[0]?.length]);
+    return JSON.stringify([state.num_heads, ...Object.values(state).map(size)]);
   }
 
   state() {
@@ -112,10 +123,18 @@ export class Shell {
     return this.view.grids().find((grid) => grid.element.contains(cell));
   }
 
-  refresh(graph = this.graphOf(this.state())) {
-    if (!graph) return;
+  /** Show the state; `given` is its graph where the reader has changed it, and the view stays, with the focus in it. */
+  refresh(given) {
     const state = this.state();
+    const graph = given ?? this.graphOf(state);
+    if (!graph) return;
     this.graph = graph;
+    const sizes = this.sizesOf(state);
+    if (!given && this.sizes && sizes !== this.sizes) {
+      this.start = state;
+      this.build();
+    }
+    this.sizes = sizes;
     this.path = this.path.filter((ref) => graph.has(ref));
     if (this.path.length === 0) this.path = [this.explorer.first(state, graph)];
     this.view.refresh(graph, state);
