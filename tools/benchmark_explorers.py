@@ -250,7 +250,9 @@ def measure(page: Page, case: Case) -> list[float]:
 
 
 def main() -> int:
-    argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter).parse_args()
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("rows", nargs="?", default="", help="measure the rows whose name begins with this")
+    wanted = [case for case in cases() if case.name.startswith(parser.parse_args().rows)]
     print(
         f"{TOKENS} tokens, {HEADS} heads, d_model {D_MODEL}; milliseconds from event to repaint, {REPEATS} events each"
     )
@@ -258,7 +260,7 @@ def main() -> int:
     slow = []
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=["--no-sandbox"])
-        for case in cases():
+        for case in wanted:
             page = browser.new_page(viewport={"width": 1280, "height": 900})
             times = measure(page, case)
             page.close()

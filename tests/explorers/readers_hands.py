@@ -1,5 +1,7 @@
 """The three ways in which a reader operates a page: with a mouse, with a finger and with the keyboard alone."""
 
+from typing import ClassVar
+
 from explorer_page import PHONE, middle_of, touch_drag
 
 MOST_TABS = 150
@@ -10,7 +12,7 @@ SAME_MATRIX = "(element, target) => element.matches('.number') && element.closes
 class Mouse:
     """Presses, and drags what can be dragged."""
 
-    settings: dict = {}
+    settings: ClassVar[dict] = {}
 
     def __init__(self, page):
         self.page = page
