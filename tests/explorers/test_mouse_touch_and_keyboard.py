@@ -128,6 +128,22 @@ def test_page_is_no_wider_than_the_screen_of_a_phone(explorer, open_page):
         assert page.evaluate("() => document.documentElement.scrollWidth") <= 390
 
 
+# The widest place that the site gives an explorer at 1280 and at 390 pixels, beside its sidebars and margins.
+PLACES = {"dot_product": (624, {}), "attention_row": (346, HANDS["touch"].settings)}
+
+
+@pytest.mark.parametrize("language", languages())
+@pytest.mark.parametrize("explorer", PLACES)
+def test_small_table_is_seen_whole(explorer, language, open_page):
+    width, settings = PLACES[explorer]
+    use_language(language)
+    page = open_page(page_of(EXAMPLES[explorer].make().to_html(), language), **settings)
+    page.add_style_tag(content=f"main {{ width: {width}px; max-width: none; padding: 0 }}")
+    assert page.locator(".explorer").bounding_box()["width"] == width
+    for grid in page.locator(".numbers .grid, .back-to-scores .grid").all():
+        assert grid.evaluate("(grid) => grid.scrollWidth - grid.clientWidth") <= 0
+
+
 def test_every_explorer_is_operated():
     modules = {kind.module for kind in Explorer.__subclasses__() if hasattr(kind, "module")}
     assert modules <= set(PRESSED) == set(NUMBERS)

@@ -139,6 +139,8 @@ export const explorer_mask = {
       new Grid(shell, {
         ...common, class: "masked", caption: make("span", { "data-quantity": "weights" }, own.weights), columns: size + 1, columnLabel: (j) => (j < size ? word(j) : own.sum),
         ref: (i, j) => (j < size ? `weights/${i}/${j}` : `sums/${i}/0`),
+        mark: ({ lines }) => lines.forEach(({ cells }) => cells.forEach(({ written, classList }, j) =>
+          classList.toggle("broken", Number.isNaN(written.value) || (j === size && written.value !== 1)))),
       }),
     ];
 
