@@ -33,6 +33,7 @@ def test_number_as_text_is_its_value_with_two_decimals(explorer, open_page):
         "() => [...document.querySelectorAll('.body td.number')].map((cell) => [cell.textContent, cell.dataset.value])"
     )
     for text, value in cells:
+        text = text.replace("\u202f", "")  # between groups of three digits
         assert float(text.replace("−", "-").replace("∞", "inf")) == pytest.approx(
             float(value.replace("Infinity", "inf")), abs=0.00501
         )

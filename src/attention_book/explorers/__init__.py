@@ -2,6 +2,7 @@
 
 from .attention_row import AttentionRowExplorer
 from .context import ContextExplorer
+from .cost import CostExplorer
 from .dot_product import DotProductExplorer
 from .explorer import Explorer, InvalidState
 from .fused_projection import FusedProjectionExplorer
@@ -15,6 +16,7 @@ from .walk_through import WalkThrough
 __all__ = [
     "AttentionRowExplorer",
     "ContextExplorer",
+    "CostExplorer",
     "DotProductExplorer",
     "Explorer",
     "FusedProjectionExplorer",
