@@ -18,6 +18,7 @@ from attention_book.explorers import (
     MaskExplorer,
     SoftmaxExplorer,
     TokenIdsExplorer,
+    TrainingReplay,
     WalkThrough,
 )
 from attention_book.explorers.walk_through import STEPS
@@ -274,6 +275,37 @@ def mask_numbers(state: dict) -> dict[str, float]:
     return {ref: value for name, matrix in numbers.items() for ref, value in refs(name, matrix).items()}
 
 
+def training_state(generator: torch.Generator) -> dict:
+    """Records of a training that never was: any loss, accuracy and row may stand at any step."""
+    records = pick(generator, 1, 2, 20)
+    return {
+        "steps": torch.randint(1, 9, (records,), generator=generator).cumsum(dim=0).tolist(),
+        "losses": draw(generator, records).square().tolist(),
+        "accuracies": torch.rand(records, generator=generator, dtype=torch.float64).tolist(),
+        "rows": (2 * draw(generator, records, 5)).softmax(dim=-1).tolist(),
+        "record": pick(generator, *range(records)),
+    }
+
+
+def training_numbers(state: dict) -> dict[str, float]:
+    losses, accuracies, rows = (
+        torch.tensor(state[name], dtype=torch.float64) for name in ("losses", "accuracies", "rows")
+    )
+    columns = {"losses": losses, "right": (-losses).exp(), "accuracies": accuracies}
+    found = {**{name: column[:, None] for name, column in columns.items()}, "weights": rows, "changes": rows - rows[0]}
+    return {ref: value for name, matrix in found.items() for ref, value in refs(name, matrix).items()}
+
+
+def recorded_training() -> TrainingReplay:
+    """Ten records in which the last token wins the row."""
+    progress = torch.linspace(-5, 5, 10, dtype=torch.float64).sigmoid()
+    scores = progress[:, None] * torch.tensor([0.0, 0.0, 0.0, 1.0, 3.0], dtype=torch.float64)
+    rows = scores.softmax(dim=-1)
+    return TrainingReplay(
+        list(range(0, 50, 5)), 1.4 * (1 - progress), 0.25 + 0.75 * progress, rows, EXAMPLE.tokens, record=4
+    )
+
+
 DTYPES = {1: torch.int8, 2: torch.bfloat16, 4: torch.float32, 8: torch.float64}
 
 
@@ -376,5 +408,6 @@ EXAMPLES = {
     "token_ids": Example(TokenIdsExplorer, token_ids_state, token_ids_numbers),
     "mask": Example(lambda: MaskExplorer(SCORES, EXAMPLE.tokens, preset="causal"), mask_state, mask_numbers),
     "softmax": Example(lambda: SoftmaxExplorer(SCORES[0], tokens=EXAMPLE.tokens), softmax_state, softmax_numbers),
+    "training": Example(recorded_training, training_state, training_numbers),
     "walk_through": Example(WalkThrough, walk_through_state, walk_through_numbers),
 }

@@ -11,6 +11,7 @@ from .look_up import LookUpExplorer
 from .mask import MaskExplorer
 from .softmax import SoftmaxExplorer
 from .token_ids import TokenIdsExplorer
+from .training import TrainingReplay
 from .walk_through import WalkThrough
 
 __all__ = [
@@ -26,5 +27,6 @@ __all__ = [
     "MaskExplorer",
     "SoftmaxExplorer",
     "TokenIdsExplorer",
+    "TrainingReplay",
     "WalkThrough",
 ]
