@@ -16,11 +16,13 @@ from attention_book.explorers import (
     HeadsExplorer,
     LookUpExplorer,
     MaskExplorer,
+    RealHeadsExplorer,
     SoftmaxExplorer,
     TokenIdsExplorer,
     TrainingReplay,
     WalkThrough,
 )
+from attention_book.explorers.head_maps import HEADS, LAYERS, decode_maps, stored_sentences
 from attention_book.explorers.walk_through import STEPS
 from attention_book.text import TOKEN
 
@@ -275,6 +277,24 @@ def mask_numbers(state: dict) -> dict[str, float]:
     return {ref: value for name, matrix in numbers.items() for ref, value in refs(name, matrix).items()}
 
 
+def real_heads_state(generator: torch.Generator) -> dict:
+    return {
+        "sentence": pick(generator, *range(len(stored_sentences()))),
+        "layer": pick(generator, *range(LAYERS)),
+        "head": pick(generator, *range(HEADS)),
+        "special": pick(generator, True, False),
+    }
+
+
+def real_heads_numbers(state: dict) -> dict[str, float]:
+    sentence = stored_sentences()[state["sentence"]]
+    weights = decode_maps(sentence["maps"], len(sentence["tokens"]))[state["layer"], state["head"]]
+    if state["special"]:
+        return refs("model", weights)
+    words = weights[1:-1, 1:-1]
+    return refs("words", words.log().softmax(dim=-1))  # softmax of logarithms: divided by the sum
+
+
 def training_state(generator: torch.Generator) -> dict:
     """Records of a training that never was: any loss, accuracy and row may stand at any step."""
     records = pick(generator, 1, 2, 20)
@@ -408,6 +428,7 @@ EXAMPLES = {
     "token_ids": Example(TokenIdsExplorer, token_ids_state, token_ids_numbers),
     "mask": Example(lambda: MaskExplorer(SCORES, EXAMPLE.tokens, preset="causal"), mask_state, mask_numbers),
     "softmax": Example(lambda: SoftmaxExplorer(SCORES[0], tokens=EXAMPLE.tokens), softmax_state, softmax_numbers),
+    "real_heads": Example(RealHeadsExplorer, real_heads_state, real_heads_numbers),
     "training": Example(recorded_training, training_state, training_numbers),
     "walk_through": Example(WalkThrough, walk_through_state, walk_through_numbers),
 }

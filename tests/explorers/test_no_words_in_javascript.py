@@ -61,6 +61,7 @@ def test_nothing_but_messages_tokens_and_symbols_is_shown(explorer, open_page):
     assert any("▪" in text for text in texts)
     tokens = [*getattr(example, "tokens", []), *getattr(example, "vocabulary", [])]
     tokens += [model["name"] for model in getattr(example, "models", {}).values()]
+    tokens += [text for entry in getattr(example, "sentences", []) for text in (entry["text"], *entry["tokens"])]
     own = {word for token in tokens for word in re.findall(r"\w+", token)}
     shown = {word for text in texts for word in re.findall(r"[^\W\d]\w*", text.replace("▪", " "))}
     assert shown - own - SYMBOLS == set()

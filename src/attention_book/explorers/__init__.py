@@ -9,6 +9,7 @@ from .fused_projection import FusedProjectionExplorer
 from .heads import HeadsExplorer
 from .look_up import LookUpExplorer
 from .mask import MaskExplorer
+from .real_heads import RealHeadsExplorer
 from .softmax import SoftmaxExplorer
 from .token_ids import TokenIdsExplorer
 from .training import TrainingReplay
@@ -25,6 +26,7 @@ __all__ = [
     "InvalidState",
     "LookUpExplorer",
     "MaskExplorer",
+    "RealHeadsExplorer",
     "SoftmaxExplorer",
     "TokenIdsExplorer",
     "TrainingReplay",
