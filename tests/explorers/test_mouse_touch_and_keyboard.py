@@ -21,7 +21,7 @@ PRESSED = {
     "heads": (".choice .buttons button >> nth=1", "matrix", "key"),
     "look_up": (".choice .buttons button:nth-child(4)", "query", 3),
     "mask": (".choice .buttons button >> nth=0", "preset", "none"),
-    "real_heads": (".maps button >> nth=2", "layer", 0),
+    "real_heads": (".switch input", "special", False),
     "softmax": (".switch input", "scale", False),
     "token_ids": (".switch input >> nth=0", "normalize", False),
     "walk_through": (".step:nth-child(4)", "step", "query"),
