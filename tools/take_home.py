@@ -57,7 +57,7 @@ def constraints() -> str:
 
 
 def link_on_start_page(page: Path, language: Language) -> None:
-    """Replace the mark on the start page by a list of what lies in its folder, with sizes."""
+    """Put a list of what lies in its folder, with sizes, where the start page has the mark or an earlier list."""
     kinds = {".zip": "archive", ".pdf": "pdf", ".epub": "epub"}
     found = {path.suffix: path for path in (page.parent / FOLDER).glob("*.*")}
     items = []
@@ -66,7 +66,8 @@ def link_on_start_page(page: Path, language: Language) -> None:
             link = f'<a href="{FOLDER}/{path.name}" download>{language.take_home[kind]}</a>'
             items.append(f"<li>{link}, {size(path)}</li>")
     html = page.read_text(encoding="utf-8")
-    page.write_text(html.replace(MARK, f'<ul class="take-home">{"".join(items)}</ul>'), encoding="utf-8")
+    place = re.compile(rf'{MARK}|<ul class="take-home">.*?</ul>')
+    page.write_text(place.sub(f'<ul class="take-home">{"".join(items)}</ul>', html), encoding="utf-8")
 
 
 def size(path: Path) -> str:
