@@ -15,11 +15,13 @@ pytestmark = pytest.mark.slow
 PRESSED = {
     "attention_row": (".words button:nth-child(3)", "query", 2),
     "context": (".choice:last-child .buttons button:nth-child(2)", "weights", [0, 1, 0, 0, 0]),
+    "cost": (".choice .buttons button >> nth=4", "d_model", 18432),
     "dot_product": (".choice .buttons button:nth-child(2)", "key", [-1, 2]),
     "fused_projection": (".choice .buttons button >> nth=1", "matrix", "key"),
     "heads": (".choice .buttons button >> nth=1", "matrix", "key"),
     "look_up": (".choice .buttons button:nth-child(4)", "query", 3),
     "mask": (".choice .buttons button >> nth=0", "preset", "none"),
+    "real_heads": (".switch input", "special", False),
     "softmax": (".switch input", "scale", False),
     "token_ids": (".switch input >> nth=0", "normalize", False),
     "walk_through": (".step:nth-child(4)", "step", "query"),
@@ -28,20 +30,25 @@ PRESSED = {
 DRAGGED = {
     "attention_row": ("td input >> nth=1", "scores"),
     "context": ("td input >> nth=1", "weights"),
+    "cost": (".sizes input[type=range] >> nth=5", "num_tokens"),
     "dot_product": (".handle .ring >> nth=1", "key"),
     "softmax": ("td input >> nth=2", "scores"),
+    "training": (".controls input", "record"),
 }
 # A number with its first operand, and where that leads; nothing where the path ends.
 NUMBERS = {
     "attention_row": ("weights/0/2", "scores/0/2"),
     "context": ("context/0/3", "weights/0/0"),
+    "cost": ("cache_size/0/0", "num_tokens/0/0"),
     "dot_product": ("by_angle/0/0", "length_q/0/0"),
     "fused_projection": ("embeddings/2/1", "token_ids/2/0"),
     "heads": ("query/1/2", "embeddings/1/0"),
     "look_up": ("embeddings/2/1", "one_hot/2/0"),
     "mask": ("weights/2/1", "masked/2/1"),
+    "real_heads": ("model/2/1", None),
     "softmax": ("weights/2/0", "inputs/2/0"),
     "token_ids": ("code_points/1/0", None),
+    "training": ("right/4/0", "losses/4/0"),
     "walk_through": ("weights.0/1/2", "scaled.0/1/2"),
 }
 
@@ -92,6 +99,7 @@ def test_number_is_explained_followed_to_its_origin_and_back(explorer, language,
     assert explained(page) == ref
 
 
+@pytest.mark.parametrize("explorer", PRESSED)
 def test_button_or_switch_sets_its_trait(explorer, opened):
     page, hand = opened()
     target, trait, value = PRESSED[explorer]
@@ -146,4 +154,4 @@ def test_small_table_is_seen_whole(explorer, language, open_page):
 
 def test_every_explorer_is_operated():
     modules = {kind.module for kind in Explorer.__subclasses__() if hasattr(kind, "module")}
-    assert modules <= set(PRESSED) == set(NUMBERS)
+    assert modules <= set(NUMBERS) == {*PRESSED, *DRAGGED, "token_ids"}

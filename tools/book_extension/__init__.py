@@ -4,7 +4,18 @@ from typing import Any
 
 from sphinx.application import Sphinx
 
-from . import explorers, failing_page, furniture, katex_rendering, page_header, search_without_accents, section_anchors
+from . import (
+    explorers,
+    failing_page,
+    furniture,
+    glossary_page,
+    katex_rendering,
+    page_header,
+    reference_style,
+    search_without_accents,
+    section_anchors,
+    take_home_list,
+)
 
 
 def setup(app: Sphinx) -> dict[str, Any]:
@@ -15,7 +26,10 @@ def setup(app: Sphinx) -> dict[str, Any]:
         furniture,
         page_header,
         explorers,
+        glossary_page,
         search_without_accents,
+        reference_style,
+        take_home_list,
     ):
         part.setup(app)
     return {"parallel_read_safe": True, "parallel_write_safe": True}
