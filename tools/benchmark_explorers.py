@@ -20,13 +20,16 @@ from playwright.sync_api import Page, sync_playwright
 from attention_book.explorers import (
     AttentionRowExplorer,
     ContextExplorer,
+    CostExplorer,
     DotProductExplorer,
     FusedProjectionExplorer,
     HeadsExplorer,
     LookUpExplorer,
     MaskExplorer,
+    RealHeadsExplorer,
     SoftmaxExplorer,
     TokenIdsExplorer,
+    TrainingReplay,
     WalkThrough,
 )
 from book_extension.explorers import load_bundle, script
@@ -179,6 +182,9 @@ def cases() -> list[Case]:
     mask = MaskExplorer(scores, words, preset="causal").to_html()
     own = {name: numbers[name] for name in (*table, "W_Q", "W_K", "W_V")}
     heads, fused = (kind(**own, num_heads=HEADS).to_html() for kind in (HeadsExplorer, FusedProjectionExplorer))
+    records = scores.softmax(dim=-1)
+    training = TrainingReplay(list(range(TOKENS)), records[0] + 1, records[1], records, words).to_html()
+    cost, real_heads = CostExplorer().to_html(), RealHeadsExplorer(sentence=4).to_html()  # 14 tokens
     output, sliders, number = 'td[data-ref^="output/"]', "td input", "td.number"
     return [
         Case("one number, click", FLOOR, "click", clicks("button")),
@@ -226,6 +232,19 @@ def cases() -> list[Case]:
         Case("heads, arrow keys", heads, "keydown", keys(number, "ArrowRight", "ArrowDown"), pause=800),
         Case("fused projection, point at a number", fused, "pointermove", pointer_over(number)),
         Case("fused projection, arrow keys", fused, "keydown", keys(number, "ArrowRight", "ArrowDown")),
+        Case("training, another step", training, "keydown", keys(".controls input", "ArrowRight", "ArrowLeft")),
+        Case("training, point at a number", training, "pointermove", pointer_over(number)),
+        Case("cost, another size", cost, "keydown", keys(".sizes input[type=range]", "ArrowRight", "ArrowLeft")),
+        Case("cost, another model", cost, "click", clicks(".choice button")),
+        Case("cost, point at a number", cost, "pointermove", pointer_over(number)),
+        Case(
+            "real heads, another head",
+            real_heads,
+            "keydown",
+            keys('.maps [tabindex="0"]', "ArrowLeft", "ArrowUp", "ArrowRight", "ArrowDown"),
+        ),
+        Case("real heads, special tokens", real_heads, "click", clicks(".switch input")),
+        Case("real heads, point at a number", real_heads, "pointermove", pointer_over(number)),
     ]
 
 

@@ -73,7 +73,7 @@ export const explorer_real_heads = {
     const maps = Array.from({ length: LAYER_COUNT * HEAD_COUNT }, (_, place) => {
       const at = { layer: Math.floor(place / HEAD_COUNT), head: place % HEAD_COUNT };
       const canvas = make("canvas");
-      const button = make("button", { type: "button", tabindex: "-1", "aria-label": phrase(own.opened, at).join(""), onclick: () => shell.set(at) }, canvas);
+      const button = make("button", { type: "button", tabindex: "-1", "aria-pressed": "false", "aria-label": phrase(own.opened, at).join(""), onclick: () => shell.set(at) }, canvas);
       return { at, button, canvas };
     });
     const number = (text) => make("span", { "aria-hidden": "true" }, String(text));
@@ -83,11 +83,20 @@ export const explorer_real_heads = {
     );
     const caption = make("span");
     let drawn;
+    let opened;
     const large = () => ({
       class: "dense", caption, corner: own.query, rows: shown().length, columns: shown().length, rowLabel: (i) => shown()[i], columnLabel: (j) => shown()[j],
       id: shell.state().special ? "model" : "words",
     });
     const grid = new Grid(shell, large());
+
+    function open(button) {
+      opened?.setAttribute("aria-pressed", false);
+      opened?.setAttribute("tabindex", -1);
+      opened = button;
+      opened.setAttribute("aria-pressed", true);
+      opened.setAttribute("tabindex", 0);
+    }
 
     function turn(event) {
       const { layer, head } = shell.state();
@@ -116,11 +125,7 @@ export const explorer_real_heads = {
         special.show(state.special);
         caption.replaceChildren(...phrase(own.opened, state));
         grid.refresh(graph);
-        for (const { at, button } of maps) {
-          const opened = at.layer === state.layer && at.head === state.head;
-          button.setAttribute("aria-pressed", opened);
-          button.tabIndex = opened ? 0 : -1;
-        }
+        open(maps[state.layer * HEAD_COUNT + state.head].button);
       },
     };
   },
@@ -128,12 +133,10 @@ export const explorer_real_heads = {
 
 /** A map as a picture, a pixel for each weight, from white to black; the style sheet gives it its color. */
 function draw(canvas, map) {
-  canvas.width = canvas.height = map.length;
+  if (canvas.width !== map.length) canvas.width = canvas.height = map.length;
   const context = canvas.getContext("2d");
   const picture = context.createImageData(map.length, map.length);
-  map.flat().forEach((weight, place) => {
-    const gray = 255 * (1 - weight);
-    picture.data.set([gray, gray, gray, 255], 4 * place);
-  });
+  const pixels = new Uint32Array(picture.data.buffer);
+  map.flat().forEach((weight, place) => (pixels[place] = 0xff000000 + Math.round(255 * (1 - weight)) * 0x10101));
   context.putImageData(picture, 0, 0);
 }

@@ -100,8 +100,11 @@ class TrainingCurve {
     const top = Math.max(1, ...state.losses);
     const x = (place) => 32 + (220 * (steps[place] - first)) / Math.max(steps.at(-1) - first, 1);
     const y = (value) => 118 - (110 * value) / top;
+    // Written anew only where it changes: it would cost a layout.
+    const recorded = this.drawn === String([steps, state.losses, state.accuracies]);
+    this.drawn = String([steps, state.losses, state.accuracies]);
     for (const name of ["losses", "accuracies"]) {
-      this.lines[name].setAttribute("points", state[name].map((value, place) => `${x(place)},${y(value)}`).join(" "));
+      if (!recorded) this.lines[name].setAttribute("points", state[name].map((value, place) => `${x(place)},${y(value)}`).join(" "));
       this.dots[name].setAttribute("transform", `translate(${x(now)} ${y(state[name][now])})`);
     }
     this.here.setAttribute("transform", `translate(${x(now)})`);
