@@ -21,6 +21,7 @@ class Language:
     install: str
     take_home: dict[str, str]
     furniture: dict[str, str]
+    endings: list[list[str]]
 
     @property
     def tag(self) -> str:

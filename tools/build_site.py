@@ -1,4 +1,4 @@
-"""Build the site: one strict Jupyter Book build per language, the entrance page and the page for wrong addresses.
+"""Build the site: one strict Jupyter Book build per language, the entrance page, the page for wrong addresses and the map.
 
     python tools/build_site.py [--output FOLDER]
 
@@ -22,6 +22,7 @@ from derived_configuration import derive_configuration, derive_toc, pages_of, re
 from first_cell import write_first_cell
 from site_entrance import write_entrance
 from take_home import FOLDER, build_wheel, link_on_start_page, write_archive
+from site_map import write_site_map
 
 ROOT = Path(__file__).resolve().parents[1]
 BUILD_BOOK = "from sphinx.util.console import nocolor; from jupyter_book.cli.main import main; nocolor(); main()"
@@ -88,6 +89,7 @@ def build_site(output: Path, *, site_url: str = "", repository_url: str = "") ->
                 for notebook in (site / language.code / "_sources").glob("*.ipynb") if site_url else ():
                     write_first_cell(notebook, language, f"{site_url.rstrip('/')}/{wheel.name}")
         write_entrance(site, languages, site_url=site_url)
+        write_site_map(site, languages, pages_of(derive_toc(read_yaml(ROOT / "_toc.yml"))), site_url=site_url)
         (site / ".nojekyll").touch()  # GitHub Pages would leave out the folders that start with _
         if output.exists():
             shutil.rmtree(output)

@@ -5,9 +5,7 @@ import re
 from bs4 import BeautifulSoup, NavigableString
 
 # Written by authors: the article itself and the titles that menus repeat from it.
-AUTHORED = (
-    "article, nav.bd-links a, nav.page-toc a, .prev-next-title, #search-results .search a, #search-results .context"
-)
+AUTHORED = "article, nav.bd-links a, nav.page-toc a, .prev-next-title, #search-results a"
 SHOWN_ATTRIBUTES = (
     "title",
     "aria-label",

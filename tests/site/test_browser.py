@@ -111,7 +111,7 @@ def raw_formulas(tab) -> list[str]:
     return [text for text in texts if re.search(r"\$[^$]+\$|\\(frac|sqrt|sum|text|operatorname|mathbf|top)\b", text)]
 
 
-@pytest.mark.parametrize("path", ["index.html", "404.html", *[f"{lang.code}/search.html" for lang in LANGUAGES]])
+@pytest.mark.parametrize("path", ["index.html", "404.html"])
 def test_page_outside_the_contents_loads_alone_and_fits_the_screen(visit, address, path):
     visit.tab.goto(f"{address}/{path}", wait_until="load")
     for width in WIDTHS:
@@ -123,25 +123,6 @@ def test_page_outside_the_contents_loads_alone_and_fits_the_screen(visit, addres
 def test_page_works_when_opened_from_the_disk(visit, site: Site, language):
     visit.tab.goto((site.folder / language.code / f"{PAGES[1]}.html").as_uri(), wait_until="load")
     assert visit.tab.query_selector("nav.language-switcher")
-    assert not visit.faults
-
-
-def test_search_finds_the_chapters(visit, address, language):
-    visit.tab.goto(f"{address}/{language.code}/search.html?q=softmax")
-    visit.tab.wait_for_selector("#search-results li a")
-    assert not visit.faults
-
-
-WITHOUT_ACCENTS = {
-    "pt": ["atencao", "mascara", "cabecas", "projecao", "atenção", "máscara"],
-    "es": ["atencion", "mascara", "tamano", "atención", "tamaño"],
-}
-
-
-@pytest.mark.parametrize(("code", "word"), [(code, word) for code, words in WITHOUT_ACCENTS.items() for word in words])
-def test_search_finds_a_word_typed_without_its_accents(visit, address, code, word):
-    visit.tab.goto(f"{address}/{code}/search.html?q={word}")
-    visit.tab.wait_for_selector("#search-results li a")
     assert not visit.faults
 
 

@@ -136,7 +136,7 @@ def test_page_describes_itself_to_social_networks(site: Site, language, page_nam
     )
     assert tags["og:description"] == document.select_one('meta[name="description"]')["content"]
     assert tags["og:locale"] == language.locale
-    assert tags["og:image"].endswith("social-card.png")
+    assert tags["og:image"] == f"_static/cards/{page_name}.png"
 
 
 def test_figures_have_alternative_text_in_words(site: Site, language, page_name):

@@ -128,3 +128,5 @@ def test_every_language_has_the_same_words_to_fill_in():
         for group in ("choose", "lost", "furniture"):
             assert getattr(language, group).keys() == getattr(LANGUAGES[0], group).keys()
             assert all(getattr(language, group).values())
+            for key, words in getattr(LANGUAGES[0], group).items():
+                assert re.findall(r"{\w+}", getattr(language, group)[key]) == re.findall(r"{\w+}", words)

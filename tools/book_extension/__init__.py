@@ -1,4 +1,4 @@
-"""Sphinx extension of the book: equal anchors in every language, language switcher, furniture, formulas, search."""
+"""Sphinx extension of the book: equal anchors and words of the language everywhere, formulas, search, light pages."""
 
 from typing import Any
 
@@ -7,13 +7,15 @@ from sphinx.application import Sphinx
 from . import (
     explorers,
     failing_page,
+    front_end_bundle,
     furniture,
     glossary_page,
     katex_rendering,
     page_header,
     reference_style,
-    search_without_accents,
+    search_index,
     section_anchors,
+    social_cards,
     take_home_list,
 )
 
@@ -25,11 +27,13 @@ def setup(app: Sphinx) -> dict[str, Any]:
         katex_rendering,
         furniture,
         page_header,
+        social_cards,
         explorers,
         glossary_page,
-        search_without_accents,
         reference_style,
         take_home_list,
+        front_end_bundle,
+        search_index,
     ):
         part.setup(app)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -30,7 +30,6 @@ def put_words_in_place(app: Sphinx, config: Config) -> None:
     """Hand the words of the language to the theme and to the extensions that show words."""
     words = language_of(config).furniture
     config.html_context["furniture"] = words
-    config.html_theme_options["search_bar_text"] = words["search_field"]
     config.nb_code_prompt_show = words["show_code"]
     config.nb_code_prompt_hide = words["hide_code"]
     config.copybutton_image_svg = COPY_ICON.format(copy=words["copy"])
@@ -38,18 +37,20 @@ def put_words_in_place(app: Sphinx, config: Config) -> None:
     config.html_static_path.append(str(ROOT / "book" / "assets"))
     config.project = language_of(config).title
 
+
+def copy_button_words(language: Language) -> str:
+    """A script that completes the table of words of copybutton.js, which knows few languages."""
+    words = language.furniture
     messages = {
         "copy": words["copy"],
         "copy_to_clipboard": words["copy"],
         "copy_success": words["copied"],
         "copy_failure": words["copy_failed"],
     }
-    # copybutton.js knows few languages; its table is a global that a later script may complete.
-    body = (
+    return (
         "iconCheck = iconCheck.replace(messages[locale].copy_success, "
         f"{json.dumps(words['copied'])}); messages[locale] = {json.dumps(messages)};"
     )
-    app.add_js_file(None, body=body, priority=900)
 
 
 def open_hidden_cell(translator, node: nodes.Element) -> None:

@@ -1,16 +1,18 @@
-"""What the head of each page says about it: description, other languages, picture, where to download and run it."""
+"""What the head of each page says about it: description, other languages, what it may load, where to download and run it."""
 
-from pathlib import PurePosixPath
+from pathlib import Path, PurePosixPath
 
 from docutils import nodes
 from sphinx.application import Sphinx
 from sphinx.util import logging
 
+from content_policy import content_policy
+
 from .furniture import ROOT, language_of, read_languages
 
 logger = logging.getLogger(__name__)
 
-SOCIAL_CARD = "social-card.png"
+CHOOSE_MODE = (Path(__file__).parent / "choose_mode.js").read_text(encoding="utf-8")
 
 
 def description_of(pagename: str, doctree: nodes.document) -> str:
@@ -43,10 +45,8 @@ def describe_page(app: Sphinx, pagename: str, templatename: str, context: dict, 
     context["book_language"] = language
     context["language_links"] = language_links(app, pagename) if app.config.book_offers_languages else []
     context["description"] = description_of(pagename, doctree) if doctree else language.choose["description"]
-    if (ROOT / "book" / "assets" / SOCIAL_CARD).exists():
-        card = f"_static/{SOCIAL_CARD}"
-        base = app.config.html_baseurl
-        context["social_card"] = f"{base}{card}" if base else context["pathto"](card, 1)
+    context["choose_mode"] = CHOOSE_MODE
+    context["content_policy"] = content_policy(CHOOSE_MODE)
     notebook = context.get("sourcename", "")
     if notebook.endswith(".ipynb"):
         context["notebook"] = f"_sources/{notebook}"
@@ -55,6 +55,4 @@ def describe_page(app: Sphinx, pagename: str, templatename: str, context: dict, 
 
 def setup(app: Sphinx) -> None:
     app.add_config_value("book_offers_languages", False, "html", types=[bool])
-    for script in ("language-switcher.js", "scrollable-boxes.js"):
-        app.add_js_file(script, loading_method="defer")
     app.connect("html-page-context", describe_page)
