@@ -15,7 +15,8 @@ from book_languages import Language, read_languages
 
 ROOT = Path(__file__).resolve().parents[1]
 FOLDER_OF_THE_BOOK = "../.."
-CELL = """import sys
+CELL = """import subprocess
+import sys
 
 sys.path.append("../../src")
 try:
@@ -26,7 +27,7 @@ except ModuleNotFoundError:
         raise ModuleNotFoundError(
             f"{sentence} %pip install {{package}}"
         ) from None
-    %pip install --quiet $package
+    subprocess.check_call([sys.executable, "-m", "pip", "install", "--quiet", package])
     from attention_book import use_language
 
 use_language("{code}")"""

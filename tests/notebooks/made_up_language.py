@@ -64,7 +64,8 @@ def _add_entry(path: Path) -> None:
     def words(value):
         return {key: words(item) for key, item in value.items()} if isinstance(value, dict) else translated(value)
 
-    added = words(english) | {"code": CODE, "locale": CODE, "dictionary": CODE}
+    names = {"code": CODE, "locale": CODE, "dictionary": CODE, "endings": []}
+    added = {key: words(value) for key, value in english.items() if key not in names} | names
     path.write_text(yaml.safe_dump([*entries, added], allow_unicode=True, sort_keys=False), encoding="utf-8")
 
 
