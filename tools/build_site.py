@@ -1,4 +1,4 @@
-"""Build the site: one strict Jupyter Book build per language, the entrance page, the page for wrong addresses and the map.
+"""Build the site: one strict Jupyter Book build per language, entrance, page for wrong addresses and site map.
 
     python tools/build_site.py [--output FOLDER]
 

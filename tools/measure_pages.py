@@ -30,6 +30,10 @@ ROOT = Path(__file__).resolve().parents[1]
 WIDTH, HEIGHT = 390, 844
 # Already compressed; gzip would add to them.
 COMPRESSED = ("font/woff2", "image/png", "image/jpeg")
+ALL_FIGURES = """() => Promise.all([...document.images].map(image => {
+    image.loading = "eager";
+    return image.decode();
+}))"""
 SHIFT = """() => new Promise(resolve => {
     let shift = 0;
     new PerformanceObserver(list => list.getEntries().forEach(entry => shift += entry.value))
@@ -71,9 +75,7 @@ def first_visit(browser: Browser, address: str, *, width: int = WIDTH) -> Visit:
     tab.on("response", lambda response: responses.append(response))
     tab.goto(address, wait_until="networkidle")
     visit.shift = tab.evaluate(SHIFT)
-    tab.evaluate("document.querySelectorAll('img').forEach(image => { image.loading = 'eager'; })")
-    tab.wait_for_load_state("networkidle")
-    tab.wait_for_function("[...document.images].every(image => image.complete)")
+    tab.evaluate(ALL_FIGURES)
     for response in responses:
         kind = response.request.resource_type
         visit.bytes[kind] += transferred(response.body(), response.headers.get("content-type", ""))

@@ -1,12 +1,14 @@
 """The project's languages and pages, and a built site to look at."""
 
 import threading
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
+import pytest
 from bs4 import BeautifulSoup
 
 from book_languages import Language, read_languages
@@ -50,3 +52,12 @@ def served(folder: Path) -> Iterator[str]:
     server.shutdown()
     server.server_close()
     thread.join()
+
+
+def until(tab, condition: str, argument: object = None, *, seconds: float = 10) -> None:
+    """Wait until a condition holds on a page. Playwright's own way evaluates strings there, which the pages forbid."""
+    end = time.monotonic() + seconds
+    while not tab.evaluate(condition, argument):
+        if time.monotonic() > end:
+            pytest.fail(f"after {seconds} s it does not hold that {condition}")
+        tab.wait_for_timeout(20)

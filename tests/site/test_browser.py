@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from urllib.parse import urlsplit
 
 import pytest
-from built_site import LANGUAGES, PAGES, ROOT, Site, served
+from built_site import LANGUAGES, PAGES, ROOT, Site, served, until
 
 pytestmark = pytest.mark.slow
 
@@ -66,7 +66,7 @@ def test_page_loads_alone_with_formulas_and_fits_the_screen(visit, address, lang
     tab.goto(f"{address}/{language.code}/{page_name}.html", wait_until="load")
     for scheme in ("light", "dark"):
         tab.emulate_media(color_scheme=scheme)
-        tab.wait_for_function("scheme => document.documentElement.dataset.theme === scheme", arg=scheme)
+        until(tab, "scheme => document.documentElement.dataset.theme === scheme", scheme)
         for width in WIDTHS:
             tab.set_viewport_size({"width": width, "height": 900})
             wide = tab.evaluate("document.documentElement.scrollWidth")
@@ -137,13 +137,13 @@ def test_heading_link_survives_the_change_of_language(visit, address):
     tab.click(f'nav.language-switcher a[hreflang="{second.tag}"]')
     tab.wait_for_url(f"{address}/{second.code}/{PAGES[-1]}.html{anchor}")
     # The address changes before the page has been laid out and scrolled.
-    tab.wait_for_function(
+    until(
+        tab,
         """selector => {
             const top = document.querySelector(selector).getBoundingClientRect().top;
             return 0 <= top && top < 200;
         }""",
-        arg=f"section{anchor} > :is(h2, h3)",
-        timeout=10_000,
+        f"section{anchor} > :is(h2, h3)",
     )
     assert not visit.faults
 

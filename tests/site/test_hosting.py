@@ -1,4 +1,4 @@
-"""The site can stand anywhere: it asks no other host, it has pictures to be shared by, and search engines find it all."""
+"""The site can stand anywhere: it asks no other host, has pictures to be shared by, and can be found."""
 
 import io
 import threading
@@ -7,7 +7,7 @@ from urllib.parse import urlsplit
 from xml.etree import ElementTree
 
 import pytest
-from built_site import LANGUAGES, PAGES, SITE_URL, Site
+from built_site import LANGUAGES, PAGES, SITE_URL, Site, until
 from fontTools.ttLib import TTFont
 from PIL import Image
 
@@ -67,7 +67,7 @@ def test_no_page_reaches_another_host(browser, address, other_server, page):
     )
     for kind, attempt in ATTEMPTS.items():
         tab.evaluate(attempt, f"{other}/{kind}")
-    tab.wait_for_function("count => refused.length >= count", arg=len(ATTEMPTS))
+    until(tab, "count => refused.length >= count", len(ATTEMPTS))
     refused = {kind for kind, where in tab.evaluate("refused") if where.startswith(other)}
     tab.close()
     assert refused == set(ATTEMPTS)

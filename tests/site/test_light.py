@@ -8,7 +8,7 @@ import pydata_sphinx_theme
 import pytest
 import sphinx_book_theme
 import tinycss2
-from built_site import CHAPTERS, PAGES, ROOT, Site
+from built_site import CHAPTERS, PAGES, ROOT, Site, until
 from fontTools.ttLib import TTFont
 
 from book_extension.figure_sizes import with_figure_sizes
@@ -193,7 +193,7 @@ def test_contents_of_the_page_mark_the_section_being_read(browser, address, lang
     tab.goto(f"{address}/{language.code}/{CHAPTERS[0]}.html", wait_until="load")
     link = tab.query_selector_all("nav.page-toc a")[2]
     tab.evaluate("address => document.querySelector(address).scrollIntoView()", link.get_attribute("href"))
-    tab.wait_for_function("link => link.classList.contains('active')", arg=link)
+    until(tab, "link => link.classList.contains('active')", link)
     assert len(tab.query_selector_all("nav.page-toc a.active")) == 1
     tab.close()
 

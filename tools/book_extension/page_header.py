@@ -1,4 +1,4 @@
-"""What the head of each page says about it: description, other languages, what it may load, where to download and run it."""
+"""What the head of each page says: description, other languages, what it may load, where to download and run it."""
 
 from pathlib import Path, PurePosixPath
 

@@ -77,7 +77,7 @@ def fitting(title: str) -> tuple[ImageFont.FreeTypeFont, list[str]]:
 
 
 def draw_card(title: str, book: str) -> bytes:
-    """A PNG of 1200 × 630 pixels with the title of the page and that of the book; the file's own title is the page's."""
+    """A PNG of 1200 × 630 pixels with the titles of the page and of the book; the file's own title is the page's."""
     image = ground().copy()
     draw = ImageDraw.Draw(image)
     font, lines = fitting(title)
