@@ -5,11 +5,11 @@ PYTHON := $(shell for p in python3.11 python3.12 python3.13 python3; do \
 NO_PYTHON = Python 3.11 or newer is missing. Install it, on Debian or Ubuntu with: sudo apt-get install python3.11 python3.11-venv
 VENV := .venv/bin/python
 
-.PHONY: help book serve lab test notebooks translations check
+.PHONY: help book serve lab test test-long notebooks translations check
 .DEFAULT_GOAL := help
 
 help:  ## list these commands
-	@sed -nE 's/^([a-z]+):.*## (.*)/  make \1 \t\2/p' $(firstword $(MAKEFILE_LIST)) | expand -t 22
+	@sed -nE 's/^([a-z-]+):.*## (.*)/  make \1 \t\2/p' $(firstword $(MAKEFILE_LIST)) | expand -t 22
 
 book: .venv/book.stamp  ## build the site in every language into _build/site
 	@$(VENV) tools/build_site.py
@@ -27,15 +27,19 @@ notebooks: .venv/all.stamp  ## run the notebooks and store their outputs
 translations: .venv/book.stamp  ## show which translations are not in step; CONFIRM=… records that they are
 	@$(VENV) tools/translations.py $(if $(CONFIRM),--confirm "$(CONFIRM)")
 
-test: .venv/all.stamp  ## run all tests
-	@echo "Running all tests; they build the site, run the notebooks and open the pages in a browser …"
-	@$(VENV) -m pytest tests --nbval book
+test: .venv/all.stamp  ## run all tests but the long ones
+	@echo "Running the tests; they build the site, run the notebooks and open the pages in a browser …"
+	@$(VENV) -m pytest tests --nbval book -m "not long"
+
+test-long: .venv/all.stamp  ## train the chapters with five seeds each, which takes many minutes
+	@echo "Training each chapter that learns with five seeds …"
+	@$(VENV) -m pytest tests -m long -v
 
 check: .venv/all.stamp  ## run the fast checks: style, content, unit tests
-	@$(VENV) -m ruff check . && $(VENV) -m pytest tests -m "not slow"
+	@$(VENV) -m ruff check . && $(VENV) -m pytest tests -m "not slow and not long"
 
 .venv/book.stamp: requirements-book.txt tools/prepare_environment.py
 	@$(or $(PYTHON),$(error $(NO_PYTHON))) tools/prepare_environment.py book
 
-.venv/all.stamp: requirements.txt requirements-book.txt pyproject.toml tools/prepare_environment.py
+.venv/all.stamp: requirements.txt requirements-book.txt requirements-model.txt pyproject.toml tools/prepare_environment.py
 	@$(or $(PYTHON),$(error $(NO_PYTHON))) tools/prepare_environment.py all

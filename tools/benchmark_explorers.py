@@ -20,13 +20,16 @@ from playwright.sync_api import Page, sync_playwright
 from attention_book.explorers import (
     AttentionRowExplorer,
     ContextExplorer,
+    CostExplorer,
     DotProductExplorer,
     FusedProjectionExplorer,
     HeadsExplorer,
     LookUpExplorer,
     MaskExplorer,
+    RealHeadsExplorer,
     SoftmaxExplorer,
     TokenIdsExplorer,
+    TrainingReplay,
     WalkThrough,
 )
 from book_extension.explorers import load_bundle, script
@@ -36,21 +39,21 @@ TOKENS, HEADS, D_MODEL = 12, 8, 64
 REPEATS = 40
 PAUSE = 80  # milliseconds until the page is at rest again
 
+WATCH = """() => {
+    window.changes = 0;
+    window.observer = new MutationObserver((all) => (window.changes += all.length));
+    const kinds = { subtree: true, childList: true, characterData: true, attributes: true };
+    window.observer.observe(document.body, kinds);
+}"""
+
 # A message sent in the frame's own callback is answered when layout, paint and the rest of the frame are done.
 RECORD = """(kind) => {
     window.times = [];
-    let changes = 0;
-    new MutationObserver((all) => (changes += all.length)).observe(document.body, {
-        subtree: true, childList: true, characterData: true, attributes: true
-    });
-    window.addEventListener(kind, ({ timeStamp }) => {
-        changes = 0;
-        requestAnimationFrame(() => {
-            const { port1, port2 } = new MessageChannel();
-            port1.onmessage = () => window.times.push({ time: performance.now() - timeStamp, changes });
-            port2.postMessage(null);
-        });
-    }, true);
+    window.addEventListener(kind, ({ timeStamp }) => requestAnimationFrame(() => {
+        const { port1, port2 } = new MessageChannel();
+        port1.onmessage = () => window.times.push(performance.now() - timeStamp);
+        port2.postMessage(null);
+    }), true);
 }"""
 
 FLOOR = """<button>one number</button> <span>0</span>
@@ -71,6 +74,7 @@ class Case:
     html: str
     kind: str
     events: Events
+    pause: int = PAUSE
 
 
 def sentence(generator: torch.Generator) -> dict:
@@ -88,6 +92,12 @@ def sentence(generator: torch.Generator) -> dict:
         "vocabulary": words,
         "embedding_matrix": embeddings,
     } | square
+
+
+def begin(page: Page) -> None:
+    """Forget the events that led to the first place."""
+    page.wait_for_timeout(PAUSE)
+    page.evaluate("() => ((window.times = []), (window.changes = 0))")
 
 
 def keys(first: str, *names: str) -> Events:
@@ -108,6 +118,9 @@ def pointer_over(numbers: str) -> Events:
     def events(page: Page) -> Iterator[None]:
         page.locator(numbers).first.scroll_into_view_if_needed()
         boxes = [cell.bounding_box() for cell in page.locator(numbers).all()[:REPEATS]]
+        for x in (5, 7):  # a pointer that has just appeared has not moved
+            page.mouse.move(boxes[-1]["x"] + x, boxes[-1]["y"] + 5)
+        begin(page)
         for turn in range(REPEATS):
             box = boxes[turn % len(boxes)]
             # Never to the same place: that would be no movement.
@@ -126,8 +139,7 @@ def drag(handle: str) -> Events:
         x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
         page.mouse.move(x, y)
         page.mouse.down()
-        page.wait_for_timeout(100)
-        page.evaluate("() => (window.times = [])")
+        begin(page)
         for turn in range(REPEATS):
             page.mouse.move(x + 6 * (turn % 7 - 3), y + turn % 2)
             yield
@@ -170,6 +182,9 @@ def cases() -> list[Case]:
     mask = MaskExplorer(scores, words, preset="causal").to_html()
     own = {name: numbers[name] for name in (*table, "W_Q", "W_K", "W_V")}
     heads, fused = (kind(**own, num_heads=HEADS).to_html() for kind in (HeadsExplorer, FusedProjectionExplorer))
+    records = scores.softmax(dim=-1)
+    training = TrainingReplay(list(range(TOKENS)), records[0] + 1, records[1], records, words).to_html()
+    cost, real_heads = CostExplorer().to_html(), RealHeadsExplorer(sentence=4).to_html()  # 14 tokens
     output, sliders, number = 'td[data-ref^="output/"]', "td input", "td.number"
     return [
         Case("one number, click", FLOOR, "click", clicks("button")),
@@ -213,9 +228,23 @@ def cases() -> list[Case]:
         Case("mask, press a cell", mask, "click", clicks("table.mask button")),
         Case("mask, arrow keys", mask, "keydown", keys("table.masked td.number", "ArrowRight", "ArrowDown")),
         Case("heads, point at a number", heads, "pointermove", pointer_over(number)),
-        Case("heads, arrow keys", heads, "keydown", keys(number, "ArrowRight", "ArrowDown")),
+        # The number flies to its place in the other form before the page is at rest.
+        Case("heads, arrow keys", heads, "keydown", keys(number, "ArrowRight", "ArrowDown"), pause=800),
         Case("fused projection, point at a number", fused, "pointermove", pointer_over(number)),
         Case("fused projection, arrow keys", fused, "keydown", keys(number, "ArrowRight", "ArrowDown")),
+        Case("training, another step", training, "keydown", keys(".controls input", "ArrowRight", "ArrowLeft")),
+        Case("training, point at a number", training, "pointermove", pointer_over(number)),
+        Case("cost, another size", cost, "keydown", keys(".sizes input[type=range]", "ArrowRight", "ArrowLeft")),
+        Case("cost, another model", cost, "click", clicks(".choice button")),
+        Case("cost, point at a number", cost, "pointermove", pointer_over(number)),
+        Case(
+            "real heads, another head",
+            real_heads,
+            "keydown",
+            keys('.maps [tabindex="0"]', "ArrowLeft", "ArrowUp", "ArrowRight", "ArrowDown"),
+        ),
+        Case("real heads, special tokens", real_heads, "click", clicks(".switch input")),
+        Case("real heads, point at a number", real_heads, "pointermove", pointer_over(number)),
     ]
 
 
@@ -225,21 +254,24 @@ def measure(page: Page, case: Case) -> list[float]:
     page.set_content(
         f"<!DOCTYPE html><html lang='en'>{style}<main>{case.html}</main><script>{script()}</script></html>"
     )
-    for _ in case.events(page):  # once to warm up
-        page.wait_for_timeout(20)
+    page.evaluate(WATCH)
+    for turn, _ in enumerate(case.events(page)):  # once to warm up, and to see that each event changes the page
+        page.wait_for_timeout(case.pause)
+        if page.evaluate("() => window.changes") == 0:
+            raise RuntimeError(f"{case.name}: event {turn} changed nothing")
+        page.evaluate("() => (window.changes = 0)")
+    page.evaluate("() => window.observer.disconnect()")
     page.evaluate(RECORD, case.kind)
     for turn, _ in enumerate(case.events(page), start=1):
-        page.wait_for_timeout(PAUSE)
+        page.wait_for_timeout(case.pause)
         page.wait_for_function("(turn) => window.times.length >= turn", arg=turn)
-    times = page.evaluate("() => window.times")
-    still = [turn for turn, event in enumerate(times) if event["changes"] == 0]
-    if still or len(times) != REPEATS:
-        raise RuntimeError(f"{case.name}: {len(times)} events, of which {still} changed nothing")
-    return sorted(event["time"] for event in times)
+    return sorted(page.evaluate("() => window.times"))
 
 
 def main() -> int:
-    argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter).parse_args()
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("rows", nargs="?", default="", help="measure the rows whose name begins with this")
+    wanted = [case for case in cases() if case.name.startswith(parser.parse_args().rows)]
     print(
         f"{TOKENS} tokens, {HEADS} heads, d_model {D_MODEL}; milliseconds from event to repaint, {REPEATS} events each"
     )
@@ -247,7 +279,7 @@ def main() -> int:
     slow = []
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=["--no-sandbox"])
-        for case in cases():
+        for case in wanted:
             page = browser.new_page(viewport={"width": 1280, "height": 900})
             times = measure(page, case)
             page.close()

@@ -18,6 +18,8 @@ class Language:
     title: str
     choose: dict[str, str]
     lost: dict[str, str]
+    install: str
+    take_home: dict[str, str]
     furniture: dict[str, str]
     endings: list[list[str]]
 

@@ -19,7 +19,9 @@ from pathlib import Path
 
 from book_languages import Language, read_languages
 from derived_configuration import derive_configuration, derive_toc, pages_of, read_yaml, write_yaml
+from first_cell import write_first_cell
 from site_entrance import write_entrance
+from take_home import FOLDER, build_wheel, link_on_start_page, write_archive
 from site_map import write_site_map
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -77,9 +79,15 @@ def build_site(output: Path, *, site_url: str = "", repository_url: str = "") ->
             print(f"  {language.name}: {time.monotonic() - started:.0f} s", flush=True)
             return pages
 
+        wheel = build_wheel(site)
+
         with ThreadPoolExecutor(max_workers=os.cpu_count()) as pool:
             for language, pages in zip(languages, pool.map(build, languages), strict=True):
                 shutil.move(pages, site / language.code)
+                write_archive(language, site / language.code / FOLDER)
+                link_on_start_page(site / language.code / "index.html", language)
+                for notebook in (site / language.code / "_sources").glob("*.ipynb") if site_url else ():
+                    write_first_cell(notebook, language, f"{site_url.rstrip('/')}/{wheel.name}")
         write_entrance(site, languages, site_url=site_url)
         write_site_map(site, languages, pages_of(derive_toc(read_yaml(ROOT / "_toc.yml"))), site_url=site_url)
         (site / ".nojekyll").touch()  # GitHub Pages would leave out the folders that start with _

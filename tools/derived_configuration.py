@@ -7,6 +7,7 @@ from typing import Any
 import yaml
 
 from book_languages import Language
+from first_cell import repository
 
 
 def read_yaml(path: Path) -> dict[str, Any]:
@@ -54,7 +55,8 @@ def derive_configuration(
     """Give the configuration of one language, with absolute paths since it is stored outside the project.
 
     `site_url` is where the site will be published (canonical and alternate addresses are written only
-    when it is known), `repository_url` the address of the project on GitHub (for Colab and Binder).
+    when it is known), `repository_url` the address of the project on GitHub (for Binder, and for Colab if the
+    notebooks know it too: see first_cell.py).
     """
     derived = deepcopy(configuration)
     derived["title"] = language.title
@@ -63,6 +65,7 @@ def derive_configuration(
     settings = sphinx["config"]
     settings["language"] = language.locale
     settings["locale_dirs"] = [str(root / path) for path in settings["locale_dirs"]]
+    settings["bibtex_bibfiles"] = [str(root / path) for path in settings["bibtex_bibfiles"]]
     settings["html_favicon"] = str(root / settings["html_favicon"])
     settings["book_offers_languages"] = True
     if site_url:
@@ -72,10 +75,9 @@ def derive_configuration(
             "repository_url": repository_url.rstrip("/"),
             "repository_branch": "main",
             "path_to_docs": f"book/{language.code}",
-            "launch_buttons": {
-                "notebook_interface": "jupyterlab",
-                "colab_url": "https://colab.research.google.com",
-                "binderhub_url": "https://mybinder.org",
-            },
+            "launch_buttons": {"notebook_interface": "jupyterlab", "binderhub_url": "https://mybinder.org"},
         }
+        # On Binder the whole project is there; on Colab a notebook is alone and must know where its package is.
+        if repository(root):
+            settings["html_theme_options"]["launch_buttons"]["colab_url"] = "https://colab.research.google.com"
     return derived

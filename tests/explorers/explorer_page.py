@@ -35,10 +35,10 @@ def get_state(page, name: str):
 
 
 def numbers_on(page) -> dict[str, float]:
-    """All numbers shown, {ref: value with all digits}."""
+    """All numbers shown, {ref: value with all digits}; a cell keeps what was written in it."""
     text = page.evaluate(
-        """() => Object.fromEntries([...document.querySelectorAll(".body [data-value][data-ref]")].map(
-            (cell) => [cell.dataset.ref, cell.dataset.value]))"""
+        """() => Object.fromEntries([...document.querySelectorAll(".body [data-ref]")].map(
+            (cell) => [cell.dataset.ref, String(cell.written?.value ?? cell.dataset.value)]))"""
     )
     return {ref: float(value.replace("Infinity", "inf")) for ref, value in text.items()}
 

@@ -1,6 +1,7 @@
 """A real JupyterLab: the explorer is alive, its traits follow, and without a kernel the table is shown."""
 
 import contextlib
+import json
 import os
 import re
 import signal
@@ -22,10 +23,15 @@ CELLS = {
     "make": "from attention_book.explorers import SoftmaxExplorer\nexplorer = SoftmaxExplorer([0.0, 1.0])\nexplorer",
     "read": 'print("weights", [round(weight, 4) for weight in explorer.weights], explorer.scores)',
 }
+PYTHON = {"name": "python3", "display_name": "Python 3", "language": "python"}
 WIDGET = "application/vnd.jupyter.widget-view+json"
 
 
-def notebook(stored: bool) -> nbformat.NotebookNode:
+NO_SUCH_KERNEL = {"name": "not-installed", "display_name": "Not installed", "language": "python"}
+STORED = ("trusted", "untrusted")
+
+
+def notebook(stored: bool, kernel: dict = PYTHON) -> nbformat.NotebookNode:
     """The two cells; with their outputs as `make notebooks` stores them, the widget view left out."""
     cells = [nbformat.v4.new_code_cell(source, id=name) for name, source in CELLS.items()]
     if stored:
@@ -33,19 +39,22 @@ def notebook(stored: bool) -> nbformat.NotebookNode:
         data.pop(WIDGET)
         cells[0].outputs = [nbformat.v4.new_output("execute_result", data, execution_count=1)]
         cells[0].execution_count = 1
-    metadata = {"kernelspec": {"name": "python3", "display_name": "Python 3", "language": "python"}}
-    return nbformat.v4.new_notebook(cells=cells, metadata=metadata)
+    return nbformat.v4.new_notebook(cells=cells, metadata={"kernelspec": kernel})
 
 
 @pytest.fixture(scope="module")
 def lab(tmp_path_factory) -> Iterator[str]:
-    """The address of a server with three notebooks, one of them trusted."""
+    """The address of a server: a live notebook, and stored ones, trusted or not, with a kernel or without."""
     folder, settings = tmp_path_factory.mktemp("lab"), tmp_path_factory.mktemp("settings")
     environment = os.environ | {name: str(settings) for name in ("JUPYTER_DATA_DIR", "JUPYTER_CONFIG_DIR", "HOME")}
     jupyter = [sys.executable, "-m", "jupyter"]
-    for name in ("alive", "trusted", "untrusted"):
-        nbformat.write(notebook(stored=name != "alive"), folder / f"{name}.ipynb")
-    subprocess.run([*jupyter, "trust", str(folder / "trusted.ipynb")], env=environment, check=True, capture_output=True)
+    nbformat.write(notebook(stored=False), folder / "alive.ipynb")
+    for name in STORED:
+        nbformat.write(notebook(stored=True), folder / f"{name}.ipynb")
+        nbformat.write(notebook(stored=True, kernel=NO_SUCH_KERNEL), folder / f"{name}-no-kernel.ipynb")
+    trusted = [str(path) for path in folder.glob("trusted*.ipynb")]
+    assert len(trusted) == 2
+    subprocess.run([*jupyter, "trust", *trusted], env=environment, check=True, capture_output=True)
     log = folder / "server.log"
     flags = ["--no-browser", "--allow-root", "--ip=127.0.0.1", "--port=0", "--IdentityProvider.token="]
     with log.open("w") as output:
@@ -89,8 +98,13 @@ def tab(browser):
     context.close()
 
 
+def open_notebook(lab, tab, name: str) -> None:
+    """Alone: JupyterLab would open what was open before too."""
+    tab.goto(f"{lab}/lab/tree/{name}.ipynb?reset")
+
+
 def open_alive(lab, tab) -> None:
-    tab.goto(f"{lab}/lab/tree/alive.ipynb")
+    open_notebook(lab, tab, "alive")
     tab.locator(".jp-Notebook .jp-CodeCell").nth(1).wait_for()
     tab.locator('.jp-Notebook-ExecutionIndicator[data-status="idle"]').wait_for()
 
@@ -150,11 +164,43 @@ def test_trait_set_in_python_moves_the_slider(lab, tab):
     assert tab.locator(".explorer").get_by_role("slider", name="Score of 1").input_value() == "-1"
 
 
-@pytest.mark.parametrize("name", ["trusted", "untrusted"])
-def test_without_running_the_stored_table_is_shown(name, lab, tab):
-    tab.goto(f"{lab}/lab/tree/{name}.ipynb")
+def test_another_sentence_in_python_gives_an_open_explorer_as_many_sliders(lab, tab):
+    open_alive(lab, tab)
+    run_cell(tab, 0)
+    tab.locator(".explorer td input").nth(1).wait_for()
+    change = "with explorer.hold_trait_notifications():\n    explorer.tokens, explorer.scores = list('abc'), [0, 1, 2]"
+    tab.locator(".jp-CodeCell .cm-content").nth(1).fill(change)
+    run_cell(tab, 1)
+    tab.locator(".explorer td input").nth(2).wait_for()
+    assert tab.locator(".explorer").get_by_role("slider", name="Score of c").input_value() == "2"
+    assert not tab.locator(".explorer").get_by_role("alert").is_visible()
+
+
+def check_table(tab) -> None:
     table = tab.locator(".jp-OutputArea-output table")
     table.wait_for()
     assert table.locator("caption").inner_text() == "Scores and attention weights, one row per key"
     assert table.locator("td").all_inner_texts() == ["0.00", "0.27", "1.00", "0.73"]
     assert tab.locator(".explorer").count() == 0
+
+
+@pytest.mark.parametrize("name", STORED)
+def test_without_running_the_stored_table_is_shown(name, lab, tab):
+    open_notebook(lab, tab, name)
+    check_table(tab)
+
+
+@pytest.mark.parametrize("name", STORED)
+def test_where_no_kernel_can_be_started_the_stored_table_is_shown(name, lab, tab):
+    """JupyterLab asks for another kernel; the reader has none, and reads on."""
+    name = f"{name}-no-kernel"
+    open_notebook(lab, tab, name)
+    dialog = tab.locator(".jp-Dialog")
+    dialog.locator("select").select_option(label="No Kernel")
+    dialog.locator(".jp-mod-accept").click()
+    dialog.wait_for(state="detached")
+    tab.locator(".jp-Toolbar-kernelName", has_text="No Kernel").wait_for()
+    check_table(tab)
+    assert f"{name}.ipynb" not in [
+        session["path"] for session in json.loads(urllib.request.urlopen(f"{lab}/api/sessions").read())
+    ]

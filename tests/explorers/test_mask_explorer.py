@@ -389,3 +389,17 @@ class TestOnThePage:
     def test_table_of_scores_says_which_keys_are_hidden(self, state, first):
         html = explorer(mask=[[True] * 5, [False] * 5, *[[True] * 5] * 3], **state).to_html()
         assert f'<th scope="row">is</th><td>{first}</td>' in html
+
+
+def test_row_whose_weights_do_not_sum_to_1_stands_out(open_page):
+    state = explorer(preset="hides_itself", masking="after")
+    page = open_page(page_of(state.to_html()))
+
+    def standing_out() -> list[str]:
+        return page.evaluate("() => [...document.querySelectorAll('.body td.broken')].map((cell) => cell.dataset.ref)")
+
+    assert standing_out() == [f"sums/{i}/0" for i in range(5)]
+    set_state(page, {"masking": "before", "empty_row": "nan"})
+    assert standing_out() == [f"weights/0/{j}" for j in range(5)] + ["sums/0/0"]
+    set_state(page, {"empty_row": "uniform"})
+    assert standing_out() == []

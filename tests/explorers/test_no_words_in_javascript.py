@@ -11,10 +11,11 @@ from attention_book.explorers.bundle import FRONT_END
 # Names of mathematics and of the code, the same in every language.
 SYMBOLS = {"e", "E", "X", "W_Q", "d_k", "q", "k", "q_k", "s", "scores", "weights", "cos"}
 SYMBOLS |= {"ln", "atan2", "θ", "q₁", "q₂", "k₁", "k₂"}
+SYMBOLS |= {"B", "kB", "MB", "GB", "TB", "PB"}
 
 
 def strings_of(source: str) -> list[str]:
-    code = re.sub(r"//.*|/\*[\s\S]*?\*/", "", source)
+    code = re.sub(r"(?<!:)//.*|/\*[\s\S]*?\*/", "", source)
     return [match[1:-1] for match in re.findall(r'"[^"\n]*"|`[^`]*`', code)]
 
 
@@ -59,6 +60,8 @@ def test_nothing_but_messages_tokens_and_symbols_is_shown(explorer, open_page):
     )
     assert any("▪" in text for text in texts)
     tokens = [*getattr(example, "tokens", []), *getattr(example, "vocabulary", [])]
+    tokens += [model["name"] for model in getattr(example, "models", {}).values()]
+    tokens += [text for entry in getattr(example, "sentences", []) for text in (entry["text"], *entry["tokens"])]
     own = {word for token in tokens for word in re.findall(r"\w+", token)}
     shown = {word for text in texts for word in re.findall(r"[^\W\d]\w*", text.replace("▪", " "))}
     assert shown - own - SYMBOLS == set()

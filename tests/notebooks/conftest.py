@@ -15,7 +15,7 @@ from translations import confirm
 def light_book(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The texts of the project, confirmed as they stand, with outputs that have kinds and no content."""
     root = tmp_path_factory.mktemp("light")
-    for path in [ROOT / "_toc.yml", *ROOT.glob("*.md")]:
+    for path in [ROOT / "_toc.yml", ROOT / "pyproject.toml", *ROOT.glob("*.md")]:
         shutil.copy(path, root)
     shutil.copytree(ROOT / "book", root / "book", ignore=shutil.ignore_patterns("assets", ".ipynb_checkpoints"))
     shutil.copytree(ROOT / MESSAGES, root / MESSAGES)

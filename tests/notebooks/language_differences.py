@@ -6,10 +6,10 @@ from functools import cache
 from pathlib import Path
 
 import book_pages
+from book_languages import read_languages
 from book_pages import Block, Page
+from first_cell import first_cell, stored_package
 from translated_texts import TranslatedText
-
-LANGUAGE_CELL = 'from attention_book import use_language\n\nuse_language("{}")'
 
 # What is counted in a block of prose, and how it is found.
 PARTS = {
@@ -52,11 +52,12 @@ def differences(root: Path, texts: dict[str, TranslatedText]) -> list[str]:
     """One sentence for each place where a language differs from the others; an empty list if none does."""
     codes, names = book_pages.languages(root), book_pages.page_names(root)
     found = _pages_of_some_languages(root, codes)
+    first_cells = {language.code: first_cell(language, stored_package(root)) for language in read_languages(root)}
     for name in names:
         pages = [book_pages.read_page(code, name, root) for code in codes if (root / "book" / code / name).exists()]
         found += [f"{code}/{name} is missing" for code in codes if code not in [page.language for page in pages]]
         for page in pages:
-            found += _language_cell(page)
+            found += _language_cell(page, first_cells[page.language])
         wanted = _page_to_compare_with(pages)
         for page in pages:
             if page is not wanted:
@@ -183,10 +184,13 @@ def _kind(output: dict) -> tuple:
     return output["output_type"], tuple(sorted(output.get("data", {})))
 
 
-def _language_cell(page: Page) -> list[str]:
+def _language_cell(page: Page, wanted: str) -> list[str]:
     if page.name.endswith(".md"):
         return []
     cells = [block.text for block in page.code if "language" in block.tags]
-    if cells != [LANGUAGE_CELL.format(page.language)]:
-        return [f"{page.where()}: there must be one cell tagged language, with use_language({page.language!r})"]
+    if cells != [wanted]:
+        return [
+            f"{page.where()}: there must be one cell tagged language, with use_language({page.language!r}), "
+            "as tools/first_cell.py writes it"
+        ]
     return []

@@ -9,7 +9,9 @@ from pathlib import Path
 import nbformat
 import yaml
 
+from book_languages import read_languages
 from book_pages import FORMULA
+from first_cell import first_cell
 from translated_texts import MESSAGES, flatten, text_files
 
 CODE, FROM = "xx", "en"
@@ -62,7 +64,8 @@ def _add_entry(path: Path) -> None:
     def words(value):
         return {key: words(item) for key, item in value.items()} if isinstance(value, dict) else translated(value)
 
-    added = words(english) | {"code": CODE, "locale": CODE, "dictionary": CODE}
+    names = {"code": CODE, "locale": CODE, "dictionary": CODE, "endings": []}
+    added = {key: words(value) for key, value in english.items() if key not in names} | names
     path.write_text(yaml.safe_dump([*entries, added], allow_unicode=True, sort_keys=False), encoding="utf-8")
 
 
@@ -81,13 +84,14 @@ def _translate_file(source: Path, target: Path) -> None:
 
 
 def _translate_notebook(source: Path, target: Path) -> None:
+    language = next(language for language in read_languages(source.parents[2]) if language.code == CODE)
     notebook = nbformat.reads(source.read_text(encoding="utf-8"), as_version=4)
     _translate_description(notebook.metadata)
     for cell in notebook.cells:
         if cell.cell_type == "markdown":
             cell.source = translated(cell.source)
         elif "language" in cell.metadata.get("tags", []):
-            cell.source = cell.source.replace(f'"{FROM}"', f'"{CODE}"')
+            cell.source = first_cell(language)
         elif "mystnb" in cell.metadata:
             image = cell.metadata.mystnb.image
             image.alt = translated(image.alt)

@@ -13,6 +13,7 @@ from built_site import LANGUAGES, PAGES, ROOT
 from derived_configuration import derive_configuration, derive_toc, read_yaml
 
 TARGETS = ("book", "serve", "lab", "test", "notebooks", "translations", "check")
+LISTS_OF_VERSIONS = ("requirements.txt", "requirements-book.txt", "requirements-model.txt")
 # Put together here, so that this file does not break its own rule.
 REGISTRY_HOSTS = [
     ".".join(parts)
@@ -61,7 +62,7 @@ def test_no_file_holds_a_path_of_one_machine():
 
 
 def test_every_requirement_is_pinned_exactly():
-    for name in ("requirements.txt", "requirements-book.txt"):
+    for name in LISTS_OF_VERSIONS:
         lines = (ROOT / name).read_text(encoding="utf-8").splitlines()
         entries = [line for line in lines if line and not line.startswith("#")]
         loose = [e for e in entries if not re.fullmatch(r"[\w.-]+==[\w.]+|-r requirements-book\.txt", e)]
@@ -97,7 +98,7 @@ def test_make_lists_its_commands():
 
 @pytest.mark.parametrize("target", ["book", "test"])
 def test_missing_python_is_named_with_the_command_that_installs_it(tmp_path, target):
-    for name in ("Makefile", "requirements.txt", "requirements-book.txt", "pyproject.toml"):
+    for name in ("Makefile", *LISTS_OF_VERSIONS, "pyproject.toml"):
         shutil.copy(ROOT / name, tmp_path)
     (tmp_path / "tools").mkdir()
     shutil.copy(ROOT / "tools" / "prepare_environment.py", tmp_path / "tools")

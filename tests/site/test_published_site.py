@@ -1,7 +1,12 @@
 """What the addresses of the site and of the project add to the pages."""
 
+import shutil
+
 import pytest
-from built_site import LANGUAGES, REPOSITORY_URL, SITE_URL, Site
+from built_site import LANGUAGES, REPOSITORY_URL, ROOT, SITE_URL, Site
+
+from derived_configuration import derive_configuration, read_yaml
+from first_cell import first_cell, stored_package
 
 pytestmark = pytest.mark.slow
 
@@ -25,15 +30,23 @@ def test_switcher_links_stay_relative(published_site: Site, language, page_name)
     assert [link["href"] for link in links] == [f"../{other.code}/{page_name}.html" for other in LANGUAGES]
 
 
-def test_notebook_can_be_opened_in_colab_and_binder(published_site: Site, language, chapter):
+def test_notebook_can_be_opened_in_binder_but_not_in_colab(published_site: Site, language, chapter):
+    """On Colab it would not find its package."""
     document = published_site.document(language, chapter)
     links = {link.get_text(): link["href"] for link in document.select("a.launch-button")}
     project = REPOSITORY_URL.removeprefix("https://github.com/")
     notebook = f"book/{language.code}/{chapter}.ipynb"
-    assert links == {
-        "Colab": f"https://colab.research.google.com/github/{project}/blob/main/{notebook}",
-        "Binder": f"https://mybinder.org/v2/gh/{project}/main?urlpath=lab/tree/{notebook}",
-    }
+    assert links == {"Binder": f"https://mybinder.org/v2/gh/{project}/main?urlpath=lab/tree/{notebook}"}
+
+
+def test_colab_is_offered_once_the_notebooks_know_the_address(tmp_path):
+    shutil.copy(ROOT / "pyproject.toml", tmp_path)
+    with open(tmp_path / "pyproject.toml", "a", encoding="utf-8") as project:
+        project.write(f'\n[project.urls]\nRepository = "{REPOSITORY_URL}"\n')
+    configuration = read_yaml(ROOT / "_config.yml")
+    derived = derive_configuration(configuration, LANGUAGES[0], tmp_path, repository_url=REPOSITORY_URL)
+    assert "colab_url" in derived["sphinx"]["config"]["html_theme_options"]["launch_buttons"]
+    assert f'package = "git+{REPOSITORY_URL}"' in first_cell(LANGUAGES[0], stored_package(tmp_path))
 
 
 def test_entrance_names_its_address_and_those_of_the_languages(published_site: Site):

@@ -9,11 +9,14 @@ from . import (
     failing_page,
     front_end_bundle,
     furniture,
+    glossary_page,
     katex_rendering,
     page_header,
+    reference_style,
     search_index,
     section_anchors,
     social_cards,
+    take_home_list,
 )
 
 
@@ -26,6 +29,9 @@ def setup(app: Sphinx) -> dict[str, Any]:
         page_header,
         social_cards,
         explorers,
+        glossary_page,
+        reference_style,
+        take_home_list,
         front_end_bundle,
         search_index,
     ):

@@ -25,7 +25,8 @@ def script() -> str:
     front_end = load_bundle()
     names = front_end.explorer_names()
     table = ", ".join(f"{name}: explorer_{name}" for name in names)
-    parts = [front_end.bundle("shell", *names), f"const EXPLORERS = {{ {table} }};", HOST.read_text(encoding="utf-8")]
+    host = front_end.code_of(HOST.read_text(encoding="utf-8"))
+    parts = [front_end.bundle("shell", *names), f"const EXPLORERS = {{ {table} }};", host]
     return "(() => {\n" + "\n".join(parts) + "})();\n"
 
 

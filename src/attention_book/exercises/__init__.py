@@ -14,12 +14,17 @@ from . import (
     concatenate_and_project,
     context_vectors,
     embeddings,
+    learning_to_attend,
     many_heads,
     masks,
     one_projection_or_many,
     query_key_value,
+    real_heads,
+    the_cost_of_attention,
     the_module,
+    the_transformer_block,
     token_ids,
+    translation,
     why_attention,
 )
 from .exercise import Exercise
@@ -37,6 +42,11 @@ CHAPTERS = {
     "concatenate_and_project": concatenate_and_project.EXERCISES,
     "one_projection_or_many": one_projection_or_many.EXERCISES,
     "the_module": the_module.EXERCISES,
+    "the_transformer_block": the_transformer_block.EXERCISES,
+    "learning_to_attend": learning_to_attend.EXERCISES,
+    "real_heads": real_heads.EXERCISES,
+    "the_cost_of_attention": the_cost_of_attention.EXERCISES,
+    "translation": translation.EXERCISES,
 }
 
 

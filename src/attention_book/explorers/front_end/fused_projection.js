@@ -3,7 +3,8 @@
 import { columnsOf, product, transpose } from "./arithmetic.js";
 import { toggle } from "./controls.js";
 import { make, phrase, showSmall } from "./elements.js";
-import { Origin, SENTENCE_TRAITS, WEIGHT_OF, boxOf, code, gridOf, headOf, learned, markHeads, remembered, sentenceControls, sentenceGraph, showHead, sizeOf } from "./sentence.js";
+import { remembered } from "./graph.js";
+import { Origin, SENTENCE_TRAITS, WEIGHT_OF, boxOf, code, gridOf, headOf, learned, markHeads, sentenceControls, sentenceGraph, showHead, sizeOf } from "./sentence.js";
 
 /** What the matrices are called in the code; a linear layer keeps its own as (out, in). */
 const namesOf = ({ matrix, linear }) =>
@@ -15,7 +16,7 @@ export const explorer_fused_projection = {
   traits: [...SENTENCE_TRAITS, "linear"],
   first: (state) => `projected/0/${headOf(state) * sizeOf(state)}`,
 
-  compute: remembered((state, words) => {
+  compute: remembered(["head"], (state, words) => {
     const { graph, X } = sentenceGraph(state, words);
     const { tokens, num_heads, matrix, linear } = state;
     const { notes } = words.own;

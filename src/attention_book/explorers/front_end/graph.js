@@ -148,3 +148,15 @@ export class Graph {
     return matrix.vector === "scalar" ? matrix.code : `${matrix.code}[${places.join(", ")}]`;
   }
 }
+
+/** The same graph again while only traits in `apart` have changed, from which no number of it is computed. */
+export function remembered(apart, compute) {
+  const known = new WeakMap();
+  return (state, words) => {
+    const last = known.get(words);
+    if (last && Object.keys(state).every((name) => apart.includes(name) || state[name] === last.state[name])) return last.graph;
+    const graph = compute(state, words);
+    known.set(words, { state, graph });
+    return graph;
+  };
+}

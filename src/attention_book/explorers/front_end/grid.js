@@ -3,15 +3,14 @@
 import { make } from "./elements.js";
 import { written } from "./graph.js";
 
-// A matrix with more rows or columns than this is long: a product of three such matrices would fill more than a screen.
 const MOST = 16;
 const WINDOW = 8;
 
-/** How many of so many rows or columns are seen at once. */
-export const seen = (size) => (size > MOST ? WINDOW : size);
+/** How many of so many rows or columns are seen at once; with more than `most` it is a window. */
+export const seen = (size, most = MOST) => (size > most ? WINDOW : size);
 
-// As many as [data-tint] has in the style sheet.
-const LEVELS = 20;
+// As many as `.tint-…` in the style sheet.
+const LEVELS = 10;
 
 const CELL = make("td", { class: "number", tabindex: "-1" }, " ");
 
@@ -26,7 +25,7 @@ export class Grid {
   /**
    * spec: {id, transposed, caption, rows, columns: how many, rowLabel(i), columnLabel(j), corner}; instead of `id`,
    * `ref(i, j)` may name the numbers; `before(i)` gives an element that stands before the numbers of row i, with `beforeLabel` above;
-   * `mark(grid)` may give cells classes of its own.
+   * with more than `most` rows or columns they are seen through a window; `mark(grid)` may give cells classes of its own.
    * `axes`: names of rows and columns; matrices that share one are moved along it together; `bars`: the style sheet draws the numbers as bars.
    */
   constructor(shell, spec) {
@@ -46,8 +45,8 @@ export class Grid {
   use(spec) {
     this.spec = spec;
     [this.top, this.left] = [0, 0];
-    this.height = seen(spec.rows);
-    this.width = seen(spec.columns);
+    this.height = seen(spec.rows, spec.most);
+    this.width = seen(spec.columns, spec.most);
     this.table.className = spec.class ?? "";
     this.window = make("span", { class: "window" });
     this.caption.replaceChildren(spec.caption, this.window);
@@ -100,14 +99,15 @@ export class Grid {
     const old = cell.written ?? {};
     if (old.ref === ref && Object.is(old.value, value) && old.largest === largest && old.quantity === quantity) return;
     const share = Number.isFinite(value) ? Math.min(Math.abs(value) / largest, 1) : 0;
-    // Numbers of about the same size share their style; only a bar needs its own.
-    const now = { ref, value, largest, quantity, text: written(matrix, value), tint: Math.round(share * LEVELS), negative: value < 0 };
-    cell.written = now;
+    const text = written(matrix, value);
+    // Numbers of about the same size share their style, and keep it from one head to the next; only a bar needs its own.
+    const [tint, negative] = [Math.round(share * LEVELS), value < 0];
+    cell.written = { ref, value, largest, quantity, text, tint, negative };
     if (old.ref !== ref) cell.setAttribute("data-ref", ref);
-    cell.setAttribute("data-value", value);
-    if (old.text !== now.text) cell.firstChild.data = now.text;
-    if (old.tint !== now.tint) cell.setAttribute("data-tint", now.tint);
-    if (old.negative !== now.negative) cell.classList.toggle("negative", now.negative);
+    if (old.text !== text) cell.firstChild.data = text;
+    if (old.tint === undefined) cell.classList.add(`tint-${tint}`);
+    else if (old.tint !== tint) cell.classList.replace(`tint-${old.tint}`, `tint-${tint}`);
+    if (Boolean(old.negative) !== negative) cell.classList.toggle("negative", negative);
     if (old.quantity !== quantity) {
       if (quantity) cell.setAttribute("data-quantity", quantity);
       else cell.removeAttribute("data-quantity");
@@ -136,7 +136,6 @@ export class Grid {
   move(down, right) {
     this.show(this.top + down, this.left + right);
     for (const other of this.shell.view.grids()) if (other !== this) other.follow(this);
-    this.shell.gather();
   }
 
   show(top, left) {
@@ -167,6 +166,13 @@ export class Grid {
     }
     for (let i = 0; i < rows; i++) for (let j = 0; j < columns; j++) if (this.spec.ref(i, j) === ref) return [i, j];
     return undefined;
+  }
+
+  /** The cell in which a number is seen, if it is. */
+  cellOf(ref) {
+    for (const { cells } of this.spec.ref ? this.lines : []) for (const cell of cells) if (cell.written?.ref === ref) return cell;
+    const [i, j] = (!this.spec.ref && this.placeOf(ref)) || [];
+    return this.lines[i - this.top]?.cells[j - this.left];
   }
 
   /** How far the window has to move, [down, right], until it holds a place. */

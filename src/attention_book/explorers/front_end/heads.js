@@ -3,9 +3,10 @@
 import { product, scale, softmax, transpose } from "./arithmetic.js";
 import { toggle } from "./controls.js";
 import { make, phrase, token } from "./elements.js";
+import { remembered } from "./graph.js";
 import { largestIn } from "./grid.js";
 import { fly } from "./motion.js";
-import { Origin, SENTENCE_TRAITS, WEIGHT_OF, boxOf, code, gridOf, headOf, learned, markHeads, remembered, sentenceControls, sentenceGraph, showHead, sizeOf } from "./sentence.js";
+import { Origin, SENTENCE_TRAITS, WEIGHT_OF, boxOf, code, gridOf, headOf, learned, markHeads, sentenceControls, sentenceGraph, showHead, sizeOf } from "./sentence.js";
 
 const shapeOf = (...sizes) => `[${sizes.join(", ")}]`;
 const placeOf = (name, places) => code(name + shapeOf(...places));
@@ -39,7 +40,7 @@ export const explorer_heads = {
   traits: [...SENTENCE_TRAITS, "transpose_split", "transpose_join"],
   first: (state) => (state.matrix === "context" ? `context.${headOf(state)}/0/0` : `${state.matrix}/0/${headOf(state) * sizeOf(state)}`),
 
-  compute: remembered((state, words) => {
+  compute: remembered(["head"], (state, words) => {
     const { graph, X } = sentenceGraph(state, words);
     const { tokens, num_heads, matrix } = state;
     const { notes } = words.own;
@@ -235,8 +236,8 @@ export const explorer_heads = {
 
       chosen(ref) {
         showHead(shell, ref);
-        const cell = shell.numbers.get(ref)?.[0];
-        if (cell) fly(sky, [alsoOf(ref).flatMap((other) => (shell.numbers.get(other) ?? []).map((end) => [cell, end]))]);
+        const [cell] = shell.cellsOf(ref);
+        if (cell) fly(sky, [alsoOf(ref).flatMap((other) => shell.cellsOf(other).map((end) => [cell, end]))]);
       },
 
       reveal: (ref) => origin.reveal(ref),

@@ -28,45 +28,35 @@ export const explorer_look_up = {
 
   view(shell) {
     const { own } = shell.words;
-    const place = make("div", { class: "matrices" });
-    const which = make("div");
-    let grids = [];
-    let tokens;
-    let built = "";
-
-    function build({ token_ids, vocabulary, embedding_matrix, tokens: words }) {
-      const count = token_ids.length;
-      const d_model = embedding_matrix[0].length;
-      tokens = choice({ label: own.query, options: words.map((label, value) => ({ label, value })), change: (query) => shell.afresh({ query }) });
-      which.replaceChildren(tokens.element);
-      const grid = (id, axes, rows, columns, rowLabel, columnLabel, ofQuery) => {
-        const caption = [make("code", {}, id), ` ${own.captions[id]} `, make("code", { class: "shape" }, `(${rows}, ${columns})`)];
-        const quantity = { one_hot: "weights", embedding_matrix: "embeddings", embeddings: "embeddings" }[id];
-        const spec = { id, axes: [...axes], rows, columns, rowLabel, columnLabel, class: seen(columns) > 8 ? "dense" : "", queryRow: () => (ofQuery ? shell.state().query : token_ids[shell.state().query]) };
-        return new Grid(shell, { ...spec, caption: make("span", { "data-quantity": quantity }, caption) });
+    const { token_ids, vocabulary, embedding_matrix, tokens } = shell.start;
+    const [count, d_model] = [token_ids.length, embedding_matrix[0].length];
+    const which = choice({ label: own.query, options: tokens.map((label, value) => ({ label, value })), change: (query) => shell.afresh({ query }) });
+    const grid = (id, axes, rows, columns, rowLabel, columnLabel, ofQuery) => {
+      const caption = [make("code", {}, id), ` ${own.captions[id]} `, make("code", { class: "shape" }, `(${rows}, ${columns})`)];
+      const quantity = { one_hot: "weights", embedding_matrix: "embeddings", embeddings: "embeddings" }[id];
+      const queryRow = () => {
+        const { query, token_ids } = shell.state();
+        return ofQuery ? query : token_ids[query];
       };
-      const number = (i) => String(i);
-      grids = [
-        grid("token_ids", "i ", count, 1, (i) => words[i], () => own.id, true),
-        grid("one_hot", "iv", count, vocabulary.length, (i) => words[i], number, true),
-        grid("embedding_matrix", "vj", vocabulary.length, d_model, (i) => `${i} ${vocabulary[i]}`, number, false),
-        grid("embeddings", "ij", count, d_model, (i) => words[i], number, true),
-      ];
-      const sign = (text) => make("span", { class: "sign", "aria-hidden": "true" }, text);
-      const parts = grids.map(({ element }) => make("div", { class: "matrix" }, element));
-      place.replaceChildren(parts[0], sign("→"), parts[1], sign("×"), parts[2], sign("="), parts[3]);
-    }
-
+      const spec = { id, axes: [...axes], rows, columns, rowLabel, columnLabel, class: seen(columns) > 8 ? "dense" : "", queryRow };
+      return new Grid(shell, { ...spec, caption: make("span", { "data-quantity": quantity }, caption) });
+    };
+    const [number, word] = [String, (i) => tokens[i]];
+    const grids = [
+      grid("token_ids", "i ", count, 1, word, () => own.id, true),
+      grid("one_hot", "iv", count, vocabulary.length, word, number, true),
+      grid("embedding_matrix", "vj", vocabulary.length, d_model, (i) => `${i} ${vocabulary[i]}`, number, false),
+      grid("embeddings", "ij", count, d_model, word, number, true),
+    ];
+    const signs = ["→", "×", "="].map((text) => make("span", { class: "sign", "aria-hidden": "true" }, text));
+    const parts = grids.map(({ element }) => make("div", { class: "matrix" }, element));
     return {
-      controls: [which],
-      body: place,
+      controls: [which.element],
+      body: make("div", { class: "matrices" }, parts.flatMap((part, at) => [part, signs[at]])),
       tall: true,
       grids: () => grids,
       refresh(graph, state) {
-        const key = JSON.stringify([state.token_ids, state.vocabulary, state.tokens, state.embedding_matrix[0].length]);
-        if (key !== built) build(state);
-        built = key;
-        tokens.show(state.query);
+        which.show(state.query);
         for (const grid of grids) grid.refresh(graph);
       },
     };

@@ -96,12 +96,11 @@ export const explorer_mask = {
 
   view(shell) {
     const { own } = shell.words;
-    let grids = [];
-    let size;
+    const { tokens } = shell.start;
+    const size = tokens.length;
     const at = () => shell.graph.find(shell.path[0]);
     const row = () => at().i;
     let said;
-    const body = make("div", { class: "pair" });
     const verdict = make("p", { class: "verdict" });
     const left = make("strong");
     const options = (words) => Object.entries(words).map(([value, label]) => ({ value, label }));
@@ -129,23 +128,21 @@ export const explorer_mask = {
       shell.set({ mask: state.mask, preset: nameOf(state) });
     }
 
-    function build(tokens) {
-      size = tokens.length;
-      const token = (place) => shell.state().tokens[place];
-      const common = { rows: size, corner: own.query, rowLabel: token, queryRow: row, axes: ["query", "key"] };
-      grids = [
-        new Toggles(shell, {
-          ...common, class: "mask", caption: make("span", { "data-quantity": "scores" }, own.scores), columns: size, columnLabel: token, press,
-          ref: (i, j) => `${shell.state().masking === "before" ? "masked" : "scores"}/${i}/${j}`,
-          label: (i, j, score) => phrase(own.cell, { query: token(i), key: token(j), score }).join(""),
-        }),
-        new Grid(shell, {
-          ...common, class: "masked", caption: make("span", { "data-quantity": "weights" }, own.weights), columns: size + 1, columnLabel: (j) => (j < size ? token(j) : own.sum),
-          ref: (i, j) => (j < size ? `weights/${i}/${j}` : `sums/${i}/0`),
-        }),
-      ];
-      body.replaceChildren(...grids.map(({ element }) => element));
-    }
+    const word = (place) => tokens[place];
+    const common = { rows: size, corner: own.query, rowLabel: word, queryRow: row, axes: ["query", "key"] };
+    const grids = [
+      new Toggles(shell, {
+        ...common, class: "mask", caption: make("span", { "data-quantity": "scores" }, own.scores), columns: size, columnLabel: word, press,
+        ref: (i, j) => `${shell.state().masking === "before" ? "masked" : "scores"}/${i}/${j}`,
+        label: (i, j, score) => phrase(own.cell, { query: word(i), key: word(j), score }).join(""),
+      }),
+      new Grid(shell, {
+        ...common, class: "masked", caption: make("span", { "data-quantity": "weights" }, own.weights), columns: size + 1, columnLabel: (j) => (j < size ? word(j) : own.sum),
+        ref: (i, j) => (j < size ? `weights/${i}/${j}` : `sums/${i}/0`),
+        mark: ({ lines }) => lines.forEach(({ cells }) => cells.forEach(({ written, classList }, j) =>
+          classList.toggle("broken", Number.isNaN(written.value) || (j === size && written.value !== 1)))),
+      }),
+    ];
 
     function say(graph, { tokens, mask, masking, empty_row, ...state }) {
       const padded = Math.min(state.padding, size);
@@ -166,11 +163,10 @@ export const explorer_mask = {
 
     return {
       controls: [presets.element, masking.element, empty.element],
-      body: make("div", {}, body, verdict),
+      body: make("div", {}, make("div", { class: "pair" }, grids.map(({ element }) => element)), verdict),
       grids: () => grids,
 
       refresh(graph, state) {
-        if (state.tokens.length !== size) build(state.tokens);
         presets.show(nameOf(state));
         masking.show(state.masking);
         empty.show(state.empty_row);

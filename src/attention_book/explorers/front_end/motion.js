@@ -9,9 +9,14 @@ const MOST_FLIGHTS = 200;
 export function fly(sky, legs) {
   const pairs = legs.flatMap((found, leg) => found.filter(([, to]) => to).map(([from, to]) => [leg, from, to]));
   const still = pairs.length > MOST_FLIGHTS || matchMedia("(prefers-reduced-motion: reduce)").matches;
-  const zero = still || sky.getBoundingClientRect();
-  const flights = still ? [] : pairs.map(([leg, from, to]) => [leg, from, from.getBoundingClientRect(), to.getBoundingClientRect()]);
   sky.replaceChildren();
+  // After the frame that shows what was asked for: that does not wait until the flights have been prepared.
+  if (!still) requestAnimationFrame(() => setTimeout(() => takeOff(sky, pairs)));
+}
+
+function takeOff(sky, pairs) {
+  const zero = sky.getBoundingClientRect();
+  const flights = pairs.map(([leg, from, to]) => [leg, from, from.getBoundingClientRect(), to.getBoundingClientRect()]);
   for (const [leg, { textContent, dataset }, start, end] of flights) {
     const flyer = make("span", { "data-quantity": dataset.quantity }, textContent);
     Object.assign(flyer.style, { left: `${start.x - zero.x}px`, top: `${start.y - zero.y}px`, width: `${start.width}px` });

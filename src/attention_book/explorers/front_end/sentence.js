@@ -14,18 +14,6 @@ export const headOf = ({ head, num_heads }) => Math.min(head, num_heads - 1);
 
 export const sizeOf = ({ embedding_matrix, num_heads }) => embedding_matrix[0].length / num_heads;
 
-/** The same graph again while nothing but the chosen head has changed: all heads are in it. */
-export function remembered(compute) {
-  const known = new WeakMap();
-  return (state, words) => {
-    const last = known.get(words);
-    if (last && Object.keys(state).every((name) => name === "head" || state[name] === last.state[name])) return last.graph;
-    const graph = compute(state, words);
-    known.set(words, { state, graph });
-    return graph;
-  };
-}
-
 /** A graph from the token ids to the embeddings, which are given too. */
 export function sentenceGraph(state, words) {
   checkTable(state, Object.values(WEIGHT_OF));
@@ -117,7 +105,6 @@ export class Origin {
     if (this.shell.view.grids().some(({ spec }) => spec.id === id)) return;
     this.show(id);
     this.grids[0].refresh(this.shell.graph);
-    this.shell.gather();
   }
 }
 

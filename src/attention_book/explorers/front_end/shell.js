@@ -14,7 +14,8 @@ export class Problem extends Error {
 export class Shell {
   /**
    * `explorer` has: traits (names), first(state, graph) (the number explained at the start), compute(state, words) → Graph,
-   * view(shell) → {controls, body, grids(), refresh(graph, state), reveal?(ref)}.
+   * view(shell) → {controls, body, grids(), refresh(graph, state), reveal?(ref)}; a view may be made for
+   * the tokens and sizes of `shell.start`: when Python gives others, it is made anew.
    */
   constructor(explorer, model, place) {
     this.explorer = explorer;
@@ -23,9 +24,9 @@ export class Shell {
     this.controls = this.words.controls;
     this.start = this.state();
     this.path = [];
-    this.numbers = new Map();
+    this.elsewhere = [];
     this.marks = new Map();
-    this.shown = { operands: [] };
+    this.shown = { operands: [], also: [] };
     this.explanation = new Explanation(this, this.controls);
     this.problem = make("p", { class: "problem", role: "alert", hidden: true });
     this.body = make("div", { class: "body" });
@@ -39,13 +40,23 @@ export class Shell {
       make("header", {}, make("p", { class: "title" }, title), reset, make("p", { class: "task" }, lead)),
       this.tools, this.problem, this.body, this.explanation.element, this.explanation.spoken,
     );
-    this.view = explorer.view(this);
-    this.root.classList.toggle("tall", Boolean(this.view.tall));
-    this.tools.append(...(this.view.controls ?? []));
-    this.body.append(this.view.body);
+    this.build();
     this.listen();
     place.replaceChildren(this.root);
     this.refresh();
+  }
+
+  build() {
+    this.view = this.explorer.view(this);
+    this.root.classList.toggle("tall", Boolean(this.view.tall));
+    this.tools.replaceChildren(...(this.view.controls ?? []));
+    this.body.replaceChildren(this.view.body);
+  }
+
+  /** The words and sizes of a state, as text; numbers may change without them. */
+  sizesOf(state) {
+    const size = (value) => (!Array.isArray(value) ? 0 : typeof value[0] === "string" ? value : [value.length, value[0]?.length]);
+    return JSON.stringify([state.num_heads, ...Object.values(state).map(size)]);
   }
 
   state() {
@@ -112,16 +123,22 @@ export class Shell {
     return this.view.grids().find((grid) => grid.element.contains(cell));
   }
 
-  refresh(graph = this.graphOf(this.state())) {
-    if (!graph) return;
+  /** Show the state; `given` is its graph where the reader has changed it, and the view stays, with the focus in it. */
+  refresh(given) {
     const state = this.state();
+    const graph = given ?? this.graphOf(state);
+    if (!graph) return;
     this.graph = graph;
+    const sizes = this.sizesOf(state);
+    if (!given && this.sizes && sizes !== this.sizes) {
+      this.start = state;
+      this.build();
+    }
+    this.sizes = sizes;
     this.path = this.path.filter((ref) => graph.has(ref));
     if (this.path.length === 0) this.path = [this.explorer.first(state, graph)];
-    this.refreshing = true;
     this.view.refresh(graph, state);
-    this.refreshing = false;
-    this.gather();
+    this.elsewhere = [...this.body.querySelectorAll("[data-ref]:not(.number)")];
     if (!this.following) this.explain(this.path.at(-1), false);
   }
 
@@ -138,15 +155,9 @@ export class Shell {
     }
   }
 
-  /** Where each number stands on the page. */
-  gather() {
-    if (this.refreshing) return;
-    this.numbers.clear();
-    for (const cell of this.body.querySelectorAll("[data-ref]")) {
-      const ref = cell.getAttribute("data-ref");
-      if (this.numbers.has(ref)) this.numbers.get(ref).push(cell);
-      else this.numbers.set(ref, [cell]);
-    }
+  /** Where a number stands on the page: in matrices and elsewhere. */
+  cellsOf(ref) {
+    return [...this.view.grids().map((grid) => grid.cellOf(ref)).filter(Boolean), ...this.elsewhere.filter(({ dataset }) => dataset.ref === ref)];
   }
 
   /** Light up a number and what it came from, and say how. */
@@ -161,8 +172,8 @@ export class Shell {
 
   light() {
     const marks = new Map();
-    for (const operand of [...this.shown.operands, ...this.shown.also]) for (const cell of this.numbers.get(operand) ?? []) marks.set(cell, "lit");
-    for (const cell of this.numbers.get(this.shown.ref) ?? []) marks.set(cell, "chosen");
+    for (const operand of [...this.shown.operands, ...this.shown.also]) for (const cell of this.cellsOf(operand)) marks.set(cell, "lit");
+    for (const cell of this.cellsOf(this.shown.ref)) marks.set(cell, "chosen");
     for (const [cell, mark] of this.marks) if (marks.get(cell) !== mark) cell.classList.remove(mark);
     for (const [cell, mark] of marks) cell.classList.add(mark);
     this.marks = marks;
@@ -183,8 +194,8 @@ export class Shell {
   back(steps = 1) {
     const from = this.explanation.element.contains(document.activeElement);
     if (this.path.length > steps) this.path.splice(this.path.length - steps);
-    else if (from && this.numbers.has(this.path[0])) {
-      this.numbers.get(this.path[0])[0].focus();
+    else if (from && this.cellsOf(this.path[0]).length) {
+      this.cellsOf(this.path[0])[0].focus();
       return;
     }
     this.go(this.path.at(-1));

@@ -4,7 +4,7 @@ import { columnsOf, product, scale, softmax, transpose } from "./arithmetic.js";
 import { choice } from "./controls.js";
 import { make } from "./elements.js";
 import { addEmbeddings, addTable, checkTable } from "./embedding_table.js";
-import { Graph } from "./graph.js";
+import { Graph, remembered } from "./graph.js";
 import { Grid, seen } from "./grid.js";
 import { WEIGHT_OF, headOf } from "./sentence.js";
 import { Problem } from "./shell.js";
@@ -37,30 +37,56 @@ const QUANTITY = {
 const shown = ({ last, mask }) =>
   ORDER.slice(0, ORDER.indexOf(last) + 1).filter((step) => step !== "masked" || mask === "causal");
 const stepOf = (state) => (shown(state).includes(state.step) ? state.step : "scaled");
+// The matrices of a long sentence would fill more than a screen, and take longer to write than a reader notices.
+const mostOf = ({ tokens }) => (tokens.length > 10 ? 8 : 16);
 const resultOf = (step) => (step === "token_ids" ? "token_ids" : STEPS[step].at(-1));
 const named = (name, head) => name.replace(".h", `.${head}`).replace("ᵀ", "");
 
-const MEANT = ["tokens", "token_ids", "vocabulary", "embedding_matrix", "W_Q", "W_K", "W_V", "W_O", "num_heads"];
-const computed = new WeakMap();
-
-/** All numbers of the machine but the mask's; another query, head or step computes none of them again. */
-function numbersOf(state) {
-  const before = computed.get(state.embedding_matrix);
-  if (before && MEANT.every((name) => before.state[name] === state[name])) return before;
+// Another query, head or step computes no number again.
+const machine = remembered(["query", "head", "step", "last"], (state, words) => {
   if (state.tokens.length === 0) throw new Problem("empty");
   checkTable(state, [...Object.values(WEIGHT_OF), "W_O"]);
-  const { token_ids, embedding_matrix, num_heads } = state;
+  const { tokens, embedding_matrix, num_heads } = state;
   const d_k = embedding_matrix[0].length / num_heads;
-  const X = token_ids.map((id) => embedding_matrix[id]);
+  const graph = new Graph(words.numbers);
+  const add = (id, values, rest) => {
+    const [name, head] = id.split(".");
+    const own = { kind: name, code: name, quantity: QUANTITY[name], rows: tokens, head: num_heads > 1 && head ? Number(head) : undefined };
+    graph.add(id, { values, ...own, ...rest });
+    return values;
+  };
+  // A learned number is explained by what it multiplies for the query token, in `row`.
+  const parameter = (id, values, input) => {
+    const parts = () => ({ token: make("em", {}, tokens[graph.matrix(id).row]) });
+    return add(id, values, { kind: "parameter", rows: undefined, quantity: undefined, rule: "parameter", input, parts });
+  };
+  addTable(graph, state);
+  const X = addEmbeddings(graph, state);
   const heads = Array.from({ length: num_heads }, (_, h) => {
-    const own = Object.fromEntries(Object.values(WEIGHT_OF).map((W) => [W, columnsOf(state[W], h * d_k, (h + 1) * d_k)]));
-    const parts = Object.fromEntries(Object.entries(WEIGHT_OF).map(([name, W]) => [name, product(X, own[W])]));
+    const parts = {};
+    for (const [name, W] of Object.entries(WEIGHT_OF)) {
+      const own = parameter(`${W}.${h}`, columnsOf(state[W], h * d_k, (h + 1) * d_k), "embeddings");
+      parts[name] = add(`${name}.${h}`, product(X, own), { rule: "product", left: "embeddings", right: `${W}.${h}` });
+    }
+    const pairs = { columns: tokens };
     const scores = product(parts.query, transpose(parts.key));
-    return { ...own, ...parts, scores, scaled: scale(scores, 1 / Math.sqrt(d_k)) };
+    add(`scores.${h}`, scores, { ...pairs, kind: "score", rule: "product", left: `query.${h}`, right: `key.${h}`, transposed: true });
+    let source = "scaled";
+    let inputs = add(`scaled.${h}`, scale(scores, 1 / Math.sqrt(d_k)), { ...pairs, rule: "divided", source: `scores.${h}`, by: `√${d_k}` });
+    if (state.mask === "causal") {
+      source = "masked";
+      inputs = inputs.map((row, i) => row.map((score, j) => (j > i ? -Infinity : score)));
+      add(`masked.${h}`, inputs, { ...pairs, kindOf: (i, j) => (j > i ? "hidden" : "seen"), rule: "masked", source: `scaled.${h}` });
+    }
+    const weights = add(`weights.${h}`, inputs.map(softmax), { ...pairs, kind: "weight", full: 1, rule: "softmax", source: `${source}.${h}` });
+    return add(`context.${h}`, product(weights, parts.value), { rule: "product", left: `weights.${h}`, right: `value.${h}` });
   });
-  computed.set(state.embedding_matrix, { state, d_k, heads });
-  return computed.get(state.embedding_matrix);
-}
+  const joined = tokens.map((_, i) => heads.flatMap((context) => context[i]));
+  add("heads", joined, { kind: "concatenated", rule: "side_by_side", heads: "context", width: d_k, parts: (i, j) => ({ head: String(Math.floor(j / d_k)) }) });
+  parameter("W_O", state.W_O, "heads");
+  add("output", product(joined, state.W_O), { rule: "product", left: "heads", right: "W_O" });
+  return graph;
+});
 
 export const explorer_walk_through = {
   traits: [
@@ -71,46 +97,13 @@ export const explorer_walk_through = {
   first(state, graph) {
     const result = named(resultOf(stepOf(state)), headOf(state));
     const { values } = graph.matrix(result);
-    const row = values[state.query].slice(0, seen(values[0].length));
+    const row = values[state.query].slice(0, seen(values[0].length, mostOf(state)));
     return `${result}/${state.query}/${row.indexOf(Math.max(...row))}`;
   },
 
   compute(state, words) {
-    const { d_k, heads: machine } = numbersOf(state);
-    const { tokens, num_heads, query } = state;
-    const graph = new Graph(words.numbers);
-    const add = (id, values, rest) => {
-      const [name, head] = id.split(".");
-      const own = { kind: name, code: name, quantity: QUANTITY[name], rows: tokens, head: num_heads > 1 && head ? Number(head) : undefined };
-      graph.add(id, { values, ...own, ...rest });
-      return values;
-    };
-    const parameter = (id, values, input) =>
-      add(id, values, { kind: "parameter", rows: undefined, quantity: undefined, rule: "parameter", input, row: query, parts: () => ({ token: make("em", {}, tokens[query]) }) });
-    addTable(graph, state);
-    addEmbeddings(graph, state);
-    const heads = machine.map(({ scores, scaled, ...parts }, h) => {
-      for (const [name, W] of Object.entries(WEIGHT_OF)) {
-        parameter(`${W}.${h}`, parts[W], "embeddings");
-        add(`${name}.${h}`, parts[name], { rule: "product", left: "embeddings", right: `${W}.${h}` });
-      }
-      const pairs = { columns: tokens };
-      add(`scores.${h}`, scores, { ...pairs, kind: "score", rule: "product", left: `query.${h}`, right: `key.${h}`, transposed: true });
-      add(`scaled.${h}`, scaled, { ...pairs, rule: "divided", source: `scores.${h}`, by: `√${d_k}` });
-      let source = "scaled";
-      let inputs = scaled;
-      if (state.mask === "causal") {
-        source = "masked";
-        inputs = scaled.map((row, i) => row.map((score, j) => (j > i ? -Infinity : score)));
-        add(`masked.${h}`, inputs, { ...pairs, kindOf: (i, j) => (j > i ? "hidden" : "seen"), rule: "masked", source: `scaled.${h}` });
-      }
-      const weights = add(`weights.${h}`, inputs.map(softmax), { ...pairs, kind: "weight", full: 1, rule: "softmax", source: `${source}.${h}` });
-      return add(`context.${h}`, product(weights, parts.value), { rule: "product", left: `weights.${h}`, right: `value.${h}` });
-    });
-    const joined = tokens.map((_, i) => heads.flatMap((context) => context[i]));
-    add("heads", joined, { kind: "concatenated", rule: "side_by_side", heads: "context", width: d_k, parts: (i, j) => ({ head: String(Math.floor(j / d_k)) }) });
-    parameter("W_O", state.W_O, "heads");
-    add("output", product(joined, state.W_O), { rule: "product", left: "heads", right: "W_O" });
+    const graph = machine(state, words);
+    for (const matrix of graph.matrices.values()) if (matrix.rule === "parameter") matrix.row = state.query;
     return graph;
   },
 
@@ -158,8 +151,9 @@ export const explorer_walk_through = {
         const [down, across] = transposed ? [width, height] : [height, width];
         const isKey = name.startsWith("key") || name.startsWith("value") || name === "vocabulary" || name === "embedding_matrix" || name.startsWith("W_");
         const base = id.split(".")[0];
+        const most = mostOf(state);
         const spec = {
-          id, transposed, axes: [...(AXES[step] ?? PRODUCT)[grids.length]], rows: down, columns: across, class: seen(across) > 8 ? "dense" : "", queryRow: isKey ? undefined : () => shell.state().query,
+          id, transposed, most, axes: [...(AXES[step] ?? PRODUCT)[grids.length]], rows: down, columns: across, class: seen(across, most) > 8 ? "dense" : "", queryRow: isKey ? undefined : () => shell.state().query,
           caption: make("span", { "data-quantity": matrix.quantity }, make("code", {}, base + (transposed ? ".T" : "")), ` ${own.captions[base]} `, make("code", { class: "shape" }, `(${down}, ${across})`)),
           rowLabel: (i) => (rows ? rows[i] : String(i)), columnLabel: (j) => (columns ? columns[j] : across === 1 ? own.id : String(j)),
         };

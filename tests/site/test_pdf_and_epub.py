@@ -1,0 +1,74 @@
+"""The whole book as a PDF and as an EPUB: complete, with contents that lead where they say, and valid."""
+
+import shutil
+import subprocess
+import zipfile
+from pathlib import Path
+
+import pytest
+from built_site import PAGES, Site
+from pypdf import PdfReader
+
+from book_as_epub import write_epub
+from book_as_pdf import write_pdf
+from whole_book import read_articles
+
+pytestmark = [pytest.mark.slow, pytest.mark.long]
+EPUBCHECK = Path("/usr/share/java/epubcheck.jar")
+
+
+@pytest.fixture(scope="module")
+def made(site: Site, tmp_path_factory):
+    """Makes each file once."""
+    folder, files = tmp_path_factory.mktemp("downloads"), {}
+
+    def make(kind: str, language) -> Path:
+        if (kind, language.code) not in files:
+            files[kind, language.code] = folder / f"{language.code}.{kind}"
+            {"pdf": write_pdf, "epub": write_epub}[kind](site.folder, language, folder / f"{language.code}.{kind}")
+        return files[kind, language.code]
+
+    return make
+
+
+def test_pdf_has_every_page_and_its_contents_give_the_right_page_numbers(site: Site, language, made):
+    pdf = PdfReader(made("pdf", language))
+    articles = read_articles(site.folder, language)[1:]
+    contents = " ".join(page.extract_text() for page in pdf.pages[1:15])
+    for article in articles:
+        number = pdf.get_destination_page_number(pdf.named_destinations[f"/{article.name}"])
+        title = "".join(article.title.split())
+        assert title in "".join(pdf.pages[number].extract_text().split()), article.name
+        assert f"{title}{number + 1}" in "".join(contents.split()), article.name
+    assert len(pdf.outline) > len(articles)
+    assert pdf.metadata.title == language.title
+
+
+def test_links_inside_the_pdf_lead_to_a_place_in_it(language, made):
+    pdf = PdfReader(made("pdf", language))
+    names, links = set(pdf.named_destinations), []
+    for page in pdf.pages:
+        for note in page.get("/Annots") or []:
+            entry = note.get_object()
+            target = entry.get("/Dest") or entry.get("/A", {}).get("/D")
+            uri = entry.get("/A", {}).get("/URI", "")
+            assert not uri.startswith("file:"), uri
+            if target is not None:
+                links.append(str(target))
+    assert len(links) > 300
+    assert [link for link in links if link not in names and f"/{link}" not in names] == []
+
+
+def test_epub_is_valid(language, made):
+    """By the checker that shops use; a missing checker is a failure and not a skip."""
+    assert EPUBCHECK.exists(), "install it: sudo apt-get install epubcheck default-jre-headless"
+    assert shutil.which("java"), "install it: sudo apt-get install default-jre-headless"
+    command = ["java", "-jar", str(EPUBCHECK), str(made("epub", language))]
+    run = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert run.returncode == 0, run.stdout + run.stderr
+
+
+def test_epub_has_every_page_of_the_contents(language, made):
+    with zipfile.ZipFile(made("epub", language)) as epub:
+        pages = {Path(name).stem for name in epub.namelist() if name.endswith(".xhtml")}
+    assert set(PAGES) <= pages

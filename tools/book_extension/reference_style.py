@@ -1,0 +1,32 @@
+"""How references are printed: authors, title, where, year, with no word of any language between them."""
+
+from typing import Any
+
+from pybtex.plugin import register_plugin
+from pybtex.style.formatting.unsrt import Style
+from pybtex.style.template import field, href, join, names, optional, sentence, tag
+from sphinx.application import Sphinx
+
+
+class WordlessStyle(Style):
+    """Entries of any type: `author`, `title`, `year`, and `journal` or `publisher` and `url` where they are given."""
+
+    default_label_style = "alpha"
+
+    def format_entry_of_any_type(self, entry):
+        title = tag("em")[field("title")]
+        return join(" ")[
+            sentence(sep=", ")[names("author", sep=", ", sep2=", ", last_sep=", ")],
+            sentence[href[field("url"), title] if "url" in entry.fields else title],
+            sentence(sep=", ")[optional[field("journal")], optional[field("publisher")], field("year")],
+        ]
+
+    def get_article_template(self, entry):
+        return self.format_entry_of_any_type(entry)
+
+    get_misc_template = get_book_template = get_inproceedings_template = get_article_template
+
+
+def setup(app: Sphinx) -> dict[str, Any]:
+    register_plugin("pybtex.style.formatting", "wordless", WordlessStyle)
+    return {"parallel_read_safe": True}
