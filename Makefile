@@ -5,7 +5,7 @@ PYTHON := $(shell for p in python3.11 python3.12 python3.13 python3; do \
 NO_PYTHON = Python 3.11 or newer is missing. Install it, on Debian or Ubuntu with: sudo apt-get install python3.11 python3.11-venv
 VENV := .venv/bin/python
 
-.PHONY: help book serve lab test test-long notebooks translations check
+.PHONY: help book downloads serve lab test test-long notebooks translations check
 .DEFAULT_GOAL := help
 
 help:  ## list these commands
@@ -13,6 +13,9 @@ help:  ## list these commands
 
 book: .venv/book.stamp  ## build the site in every language into _build/site
 	@$(VENV) tools/build_site.py
+
+downloads: .venv/book.stamp  ## make PDF and EPUB of every language from the built site, with Chromium
+	@$(VENV) tools/make_downloads.py
 
 serve: .venv/book.stamp  ## show the built site on this computer
 	@$(VENV) tools/serve_site.py
@@ -29,10 +32,10 @@ translations: .venv/book.stamp  ## show which translations are not in step; CONF
 
 test: .venv/all.stamp  ## run all tests but the long ones
 	@echo "Running the tests; they build the site, run the notebooks and open the pages in a browser …"
-	@$(VENV) -m pytest tests --nbval book -m "not long"
+	@$(VENV) -m pytest tests --nbval book -m "not long" -n auto --dist loadfile
 
-test-long: .venv/all.stamp  ## train the chapters with five seeds each, which takes many minutes
-	@echo "Training each chapter that learns with five seeds …"
+test-long: .venv/all.stamp  ## run the long tests: five seeds of each training, PDF, EPUB, a clean environment
+	@echo "Running the long tests; they take many minutes …"
 	@$(VENV) -m pytest tests -m long -v
 
 check: .venv/all.stamp  ## run the fast checks: style, content, unit tests

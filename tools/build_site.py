@@ -21,8 +21,8 @@ from book_languages import Language, read_languages
 from derived_configuration import derive_configuration, derive_toc, pages_of, read_yaml, write_yaml
 from first_cell import write_first_cell
 from site_entrance import write_entrance
-from take_home import FOLDER, build_wheel, link_on_start_page, write_archive
 from site_map import write_site_map
+from take_home import FOLDER, build_wheel, link_on_start_page, write_archive
 
 ROOT = Path(__file__).resolve().parents[1]
 BUILD_BOOK = "from sphinx.util.console import nocolor; from jupyter_book.cli.main import main; nocolor(); main()"

@@ -41,6 +41,8 @@ def read_articles(site: Path, language: Language) -> list[Article]:
             element.decompose()
         for folded in content.select("details"):
             folded["open"] = ""
+        for picture in content.select("img[loading]"):
+            del picture["loading"]  # what is printed is all in view
         articles.append(Article(name, content.h1.get_text(strip=True), content))
     return articles
 

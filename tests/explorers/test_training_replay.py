@@ -191,7 +191,7 @@ class TestOnThePage:
         page.get_by_role("button", name="Start again").click()
         assert numbers_on(page) == before
 
-    @pytest.mark.parametrize(("language", "caption"), [("pt", "Cada passo gravado"), ("es", "Cada paso grabado")])
+    @pytest.mark.parametrize(("language", "caption"), [("pt", "Cada passo registrado"), ("es", "Cada paso grabado")])
     def test_table_without_javascript(self, open_page, language, caption):
         use_language(language)
         page = open_page(page_of(TrainingReplay(**GOOD).to_html(), language), java_script_enabled=False)

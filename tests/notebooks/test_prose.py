@@ -89,7 +89,7 @@ def test_every_decimal_number_in_the_prose_is_computed_on_the_page(page):
     computed = computed_numbers(page)
     missing = []
     # What is cited for further reading has sections with numbers of its own.
-    for block in (block for block in page.blocks if "read-more" != block.id and page.name != "further_reading.md"):
+    for block in (block for block in page.blocks if block.id != "read-more" and page.name != "further_reading.md"):
         prose = block.alt or "" if block.kind == "code" else block.text
         prose = without_code(prose)
         for number in decimals(words_only(prose)) + [n for f in FORMULA.findall(prose) for n in decimals(f)]:

@@ -42,7 +42,10 @@ class SmallProject:
         shutil.copytree(ROOT / "book" / "assets", folder / "book" / "assets")
         front_end = Path("src", "attention_book", "explorers")
         shutil.copytree(ROOT / front_end, folder / front_end, ignore=ignored)
-        shutil.copy(ROOT / "_config.yml", folder)
+        copied = ["_config.yml", "pyproject.toml", "README.md", "LICENSE", "LICENSE-TEXT", "book/references.bib"]
+        copied += ["requirements.txt", "requirements-book.txt", "src/attention_book/__init__.py"]
+        for file in copied:
+            shutil.copy(ROOT / file, folder / file)
         toc = {"format": "jb-book", "root": "book/pt/index", "chapters": [{"file": "book/pt/chapter"}]}
         self.write("_toc.yml", yaml.safe_dump(toc))
         self.write("book/languages.yml", yaml.safe_dump(languages, allow_unicode=True))

@@ -12,7 +12,7 @@ from built_site import LANGUAGES, PAGES, ROOT
 
 from derived_configuration import derive_configuration, derive_toc, read_yaml
 
-TARGETS = ("book", "serve", "lab", "test", "notebooks", "translations", "check")
+TARGETS = ("book", "downloads", "serve", "lab", "test", "test-long", "notebooks", "translations", "check")
 LISTS_OF_VERSIONS = ("requirements.txt", "requirements-book.txt", "requirements-model.txt")
 # Put together here, so that this file does not break its own rule.
 REGISTRY_HOSTS = [
@@ -87,7 +87,7 @@ def test_workflow_passes_actionlint():
 def test_workflow_and_ci_call_the_same_commands_as_people():
     jobs = yaml.safe_load((ROOT / ".github" / "workflows" / "book.yml").read_text(encoding="utf-8"))["jobs"]
     runs = [step["run"] for job in jobs.values() for step in job["steps"] if "run" in step]
-    assert sorted(runs) == [".ci/run", "make book"]
+    assert sorted(runs) == [".ci/run", "make book", "make downloads"]
     assert (ROOT / ".ci" / "run").read_text(encoding="utf-8").rstrip().endswith("exec make test")
 
 
