@@ -74,13 +74,18 @@ def _translate_file(source: Path, target: Path) -> None:
         _translate_notebook(source, target)
     elif source.suffix == ".toml":
         table = flatten(tomllib.loads(source.read_text(encoding="utf-8")))
-        lines = [f"{key} = {json.dumps(translated(text), ensure_ascii=False)}" for key, text in table]
+        lines = [f"{_quoted(key)} = {json.dumps(translated(text), ensure_ascii=False)}" for key, text in table]
         target.write_text("\n".join(lines) + "\n", encoding="utf-8")
     else:
         _, front_matter, text = source.read_text(encoding="utf-8").split("---\n", 2)
         metadata = _translate_description(yaml.safe_load(front_matter))
         text = NAMES_WITH_THE_LANGUAGE.sub(CODE, translated(text))
         target.write_text(f"---\n{yaml.safe_dump(metadata)}---\n{text}", encoding="utf-8")
+
+
+def _quoted(key: str) -> str:
+    """A dotted key whose parts may have blanks."""
+    return ".".join(json.dumps(part) for part in key.split("."))
 
 
 def _translate_notebook(source: Path, target: Path) -> None:

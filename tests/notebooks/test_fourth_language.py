@@ -51,7 +51,8 @@ def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
     ignored = shutil.ignore_patterns("__pycache__", "*.mo", ".ipynb_checkpoints")
     for folder in ("book", "src", "tools"):
         shutil.copytree(ROOT / folder, root / folder, ignore=ignored)
-    for path in [ROOT / "_toc.yml", ROOT / "_config.yml", *ROOT.glob("*.md")]:
+    files = ("_toc.yml", "_config.yml", "pyproject.toml", "LICENSE", "LICENSE-TEXT")
+    for path in [*(ROOT / name for name in files), *ROOT.glob("*.md"), *ROOT.glob("requirements*.txt")]:
         shutil.copy(path, root)
     assert confirm(root, "all")[0]
     add_language(root)

@@ -112,7 +112,7 @@ def test_copy_button_speaks_the_language_after_a_click(browser, address, reader)
     context = browser.new_context(permissions=["clipboard-read", "clipboard-write"])
     tab = context.new_page()
     tab.goto(f"{address}/{reader.code}/{PAGES[1]}.html")
-    button = tab.wait_for_selector("button.copybtn", state="attached")
+    button = tab.wait_for_selector(".cell:not(.tag_hide-input) button.copybtn", state="attached")
     code = tab.evaluate("button => button.parentElement.querySelector('pre').innerText", button)
     assert button.get_attribute("data-tooltip") == reader.furniture["copy"]
     button.evaluate("button => button.click()")

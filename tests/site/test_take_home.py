@@ -7,6 +7,7 @@ import subprocess
 import sys
 import venv
 import zipfile
+from pathlib import Path
 
 import nbformat
 import pytest
@@ -40,7 +41,7 @@ def test_a_notebook_of_the_archive_runs_beside_its_package(unpacked, language):
     """With the libraries there and the package not installed: an isolated path has no editable project."""
     path = unpacked / "book" / language.code / "03_embeddings.ipynb"
     found = run_first_cell(path.parent, language, "print(attention_book.__file__)")
-    assert found.strip() == str(unpacked / "src" / "attention_book" / "__init__.py")
+    assert Path(found.strip()).resolve() == unpacked / "src" / "attention_book" / "__init__.py"
 
 
 def test_a_notebook_alone_says_in_its_language_which_command_installs_the_package(tmp_path, language):
