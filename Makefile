@@ -5,7 +5,7 @@ PYTHON := $(shell for p in python3.11 python3.12 python3.13 python3; do \
 NO_PYTHON = Python 3.11 or newer is missing. Install it, on Debian or Ubuntu with: sudo apt-get install python3.11 python3.11-venv
 VENV := .venv/bin/python
 
-.PHONY: help book downloads serve lab test test-long notebooks translations check
+.PHONY: help book downloads links serve lab test test-long notebooks translations check
 .DEFAULT_GOAL := help
 
 help:  ## list these commands
@@ -16,6 +16,9 @@ book: .venv/book.stamp  ## build the site in every language into _build/site
 
 downloads: .venv/book.stamp  ## make PDF and EPUB of every language from the built site, with Chromium
 	@$(VENV) tools/make_downloads.py
+
+links: .venv/book.stamp  ## list the addresses outside the book that its pages name
+	@$(VENV) tools/list_links.py
 
 serve: .venv/book.stamp  ## show the built site on this computer
 	@$(VENV) tools/serve_site.py

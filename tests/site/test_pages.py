@@ -9,6 +9,8 @@ import pytest
 from bs4 import BeautifulSoup
 from built_site import LANGUAGES, PAGES, ROOT, Site
 
+from list_links import outside_links
+
 pytestmark = pytest.mark.slow
 
 LOADED = [("img", "src"), ("script", "src"), ("source", "src"), ("iframe", "src"), ("object", "data"), ("use", "href")]
@@ -65,6 +67,13 @@ def test_every_internal_link_and_anchor_resolves(site: Site):
             ):
                 broken.append(f"{path} → {address}")
     assert not broken, "links that lead nowhere:\n" + "\n".join(broken)
+
+
+def test_every_link_out_of_the_book_is_listed(site: Site):
+    listed = outside_links(site.folder)
+    assert "https://arxiv.org/abs/1706.03762" in listed
+    folders = {page.split("/")[0] for pages in listed.values() for page in pages}
+    assert folders == {language.code for language in LANGUAGES}
 
 
 def test_links_of_a_page_stay_in_its_language_but_for_the_switcher(site: Site):

@@ -12,7 +12,7 @@ from built_site import LANGUAGES, PAGES, ROOT
 
 from derived_configuration import derive_configuration, derive_toc, read_yaml
 
-TARGETS = ("book", "downloads", "serve", "lab", "test", "test-long", "notebooks", "translations", "check")
+TARGETS = ("book", "downloads", "links", "serve", "lab", "test", "test-long", "notebooks", "translations", "check")
 LISTS_OF_VERSIONS = ("requirements.txt", "requirements-book.txt", "requirements-model.txt")
 # Put together here, so that this file does not break its own rule.
 REGISTRY_HOSTS = [
