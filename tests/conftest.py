@@ -1,12 +1,11 @@
 """The browser that the tests of the site and of the explorers share."""
 
 import os
-import shutil
 from collections.abc import Iterator
 
 import pytest
 
-BROWSERS = ("chromium", "chromium-browser", "google-chrome")
+from installed_browser import installed_browser
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -21,7 +20,7 @@ def browser() -> Iterator:
     """Debian's Chromium, driven by Playwright; its absence is an error, never a skip."""
     from playwright.sync_api import sync_playwright
 
-    program = next((path for path in map(shutil.which, BROWSERS) if path), None)
+    program = installed_browser()
     if program is None:
         where = "in CI" if os.environ.get("CI") else "on this computer"
         pytest.fail(

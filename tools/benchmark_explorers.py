@@ -8,7 +8,6 @@ that changes nothing on the page stops the measurement.
 """
 
 import argparse
-import shutil
 import statistics
 import sys
 from collections.abc import Callable, Iterator
@@ -33,6 +32,7 @@ from attention_book.explorers import (
     WalkThrough,
 )
 from book_extension.explorers import load_bundle, script
+from installed_browser import installed_browser
 
 MEDIAN, WORST = 16.0, 50.0  # milliseconds
 TOKENS, HEADS, D_MODEL = 12, 8, 64
@@ -278,7 +278,7 @@ def main() -> int:
     print(f"{'':36}{'median':>8}{'95 %':>8}{'worst':>8}")
     slow = []
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=["--no-sandbox"])
+        browser = playwright.chromium.launch(executable_path=installed_browser(), args=["--no-sandbox"])
         for case in wanted:
             page = browser.new_page(viewport={"width": 1280, "height": 900})
             times = measure(page, case)

@@ -4,7 +4,7 @@ import re
 import tomllib
 from pathlib import Path
 
-from bs4 import BeautifulSoup, Tag
+from bs4 import Tag
 from ebooklib import epub
 
 from book_languages import Language
@@ -101,4 +101,4 @@ def _picture(path: Path) -> bytes:
 
 def _as_xhtml(content: Tag) -> bytes:
     content.name = "div"
-    return BeautifulSoup(str(content), "html.parser").decode(formatter="minimal").encode()
+    return content.decode(formatter="minimal").encode()

@@ -12,9 +12,9 @@ from pathlib import Path
 from pypdf import PdfReader
 
 from book_languages import Language
+from installed_browser import installed_browser
 from whole_book import Article, read_articles, style_sheets
 
-BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 PRINT_STYLE = """
 @page { size: A4; margin: 20mm 18mm 22mm; @bottom-center { content: counter(page); font: 9pt sans-serif; } }
 @page :first { @bottom-center { content: none; } }
@@ -108,7 +108,7 @@ def _contents(language: Language, articles: list[Article], numbers: dict[str, in
 
 
 def _print(page: Path, target: Path) -> None:
-    browser = next((found for name in BROWSERS if (found := shutil.which(name))), None)
+    browser = installed_browser()
     if browser is None:
         raise NoBrowserError("Chromium is missing. Install it, on Debian or Ubuntu with: sudo apt-get install chromium")
     command = [browser, "--headless", "--no-sandbox", "--disable-gpu", "--disable-background-networking"]

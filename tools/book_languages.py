@@ -5,6 +5,7 @@ from functools import cache
 from pathlib import Path
 
 import yaml
+from babel import Locale, UnknownLocaleError
 
 
 @dataclass(frozen=True)
@@ -27,6 +28,14 @@ class Language:
     def tag(self) -> str:
         """The language as HTML names it: `pt-BR` for the locale `pt_BR`."""
         return self.locale.replace("_", "-")
+
+    @property
+    def english_name(self) -> str:
+        """How the columns of the glossary name it: `portuguese` for `pt_BR`; nothing for a language nobody knows."""
+        try:
+            return Locale(self.locale.split("_")[0]).get_language_name("en").lower()
+        except UnknownLocaleError:
+            return ""
 
 
 def read_languages(root: Path) -> list[Language]:

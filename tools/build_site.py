@@ -18,7 +18,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from book_languages import Language, read_languages
-from derived_configuration import derive_configuration, derive_toc, pages_of, read_yaml, write_yaml
+from derived_configuration import derive_configuration, derive_toc, pages_of, read_yaml, site_pages, write_yaml
 from first_cell import write_first_cell
 from site_entrance import write_entrance
 from site_map import write_site_map
@@ -89,7 +89,7 @@ def build_site(output: Path, *, site_url: str = "", repository_url: str = "") ->
                 for notebook in (site / language.code / "_sources").glob("*.ipynb") if site_url else ():
                     write_first_cell(notebook, language, f"{site_url.rstrip('/')}/{wheel.name}")
         write_entrance(site, languages, site_url=site_url)
-        write_site_map(site, languages, pages_of(derive_toc(read_yaml(ROOT / "_toc.yml"))), site_url=site_url)
+        write_site_map(site, languages, site_pages(ROOT), site_url=site_url)
         (site / ".nojekyll").touch()  # GitHub Pages would leave out the folders that start with _
         if output.exists():
             shutil.rmtree(output)

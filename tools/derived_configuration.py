@@ -49,6 +49,11 @@ def pages_of(toc: Any) -> list[str]:
     return []
 
 
+def site_pages(root: Path) -> list[str]:
+    """List the pages that each language has, in reading order."""
+    return pages_of(derive_toc(read_yaml(root / "_toc.yml")))
+
+
 def derive_configuration(
     configuration: dict[str, Any], language: Language, root: Path, *, site_url: str = "", repository_url: str = ""
 ) -> dict[str, Any]:

@@ -12,10 +12,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
-import threading
 from collections import Counter
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -24,7 +21,8 @@ from playwright.sync_api import Browser, sync_playwright
 
 from build_site import BUILD_BOOK, build_site
 from derived_configuration import write_yaml
-from serve_site import site_server
+from installed_browser import installed_browser
+from serve_site import served
 
 ROOT = Path(__file__).resolve().parents[1]
 WIDTH, HEIGHT = 390, 844
@@ -96,15 +94,6 @@ def build_stock(notebook: Path, folder: Path) -> Path:
     return folder / "_build" / "html" / f"{notebook.stem}.html"
 
 
-@contextmanager
-def served(folder: Path) -> Iterator[str]:
-    server = site_server(folder, port=0)
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    yield f"http://127.0.0.1:{server.server_port}"
-    server.shutdown()
-    server.server_close()
-
-
 def table(stock: Visit, ours: Visit) -> str:
     lines = [f"{'':12}{'stock':>18}{'this book':>18}", f"{'':12}" + f"{'bytes':>10}{'files':>8}" * 2]
     for kind in sorted(stock.bytes | ours.bytes):
@@ -122,13 +111,12 @@ def main() -> None:
     parser.add_argument("--language", default="pt")
     parser.add_argument("--chapter", default="06_attention_weights")
     chosen = parser.parse_args()
-    program = shutil.which("chromium") or shutil.which("google-chrome")
     name = f"{chosen.chapter}.html"
     with tempfile.TemporaryDirectory(prefix="measure-") as temporary, sync_playwright() as playwright:
         site = Path(temporary) / "site"
         build_site(site)
         page = build_stock(ROOT / "book" / chosen.language / f"{chosen.chapter}.ipynb", Path(temporary) / "stock")
-        browser = playwright.chromium.launch(executable_path=program, args=["--no-sandbox"])
+        browser = playwright.chromium.launch(executable_path=installed_browser(), args=["--no-sandbox"])
         with served(page.parent) as there, served(site) as here:
             stock = first_visit(browser, f"{there}/{name}")
             ours = first_visit(browser, f"{here}/{chosen.language}/{name}")

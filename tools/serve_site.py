@@ -2,6 +2,9 @@
 
 import argparse
 import sys
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import partial
 from http import HTTPStatus
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
@@ -33,6 +36,18 @@ class SiteHandler(SimpleHTTPRequestHandler):
 def site_server(site: Path, port: int) -> ThreadingHTTPServer:
     """A server of the folder `site` on this computer only; port 0 takes a free one."""
     return ThreadingHTTPServer(("127.0.0.1", port), partial(SiteHandler, directory=str(site)))
+
+
+@contextmanager
+def served(site: Path) -> Iterator[str]:
+    """Serve a folder in the background as long as the block runs; gives the address."""
+    server = site_server(site, port=0)
+    thread = threading.Thread(target=server.serve_forever, daemon=True)
+    thread.start()
+    yield f"http://127.0.0.1:{server.server_port}"
+    server.shutdown()
+    server.server_close()
+    thread.join()
 
 
 def main() -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 from bs4 import BeautifulSoup, Tag
 
 from book_languages import Language
-from derived_configuration import derive_toc, pages_of, read_yaml
+from derived_configuration import site_pages
 from first_cell import ROOT
 
 ON_SCREENS_ONLY = "a.headerlink, button, script, style, link, .take-home, input, canvas"
@@ -34,7 +34,7 @@ class Article:
 def read_articles(site: Path, language: Language) -> list[Article]:
     """The articles of a built site in the order of the contents; every folded part is open."""
     articles = []
-    for name in pages_of(derive_toc(read_yaml(ROOT / "_toc.yml"))):
+    for name in site_pages(ROOT):
         page = BeautifulSoup((site / language.code / f"{name}.html").read_text(encoding="utf-8"), "html.parser")
         content = page.select_one("article.bd-article")
         for element in content.select(ON_SCREENS_ONLY):

@@ -5,8 +5,6 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 
-from babel import Locale, UnknownLocaleError
-
 from book_languages import read_languages
 
 
@@ -21,7 +19,7 @@ class Term:
 
 def read_terms(root: Path) -> list[Term]:
     """The terms of `book/glossary.csv`; a language without a column has none."""
-    columns = {language.code: _english_name(language.locale) for language in read_languages(root)}
+    columns = {language.code: language.english_name for language in read_languages(root)}
     with open(root / "book" / "glossary.csv", encoding="utf-8", newline="") as file:
         return [
             Term(
@@ -31,14 +29,6 @@ def read_terms(root: Path) -> list[Term]:
             )
             for row in csv.DictReader(file)
         ]
-
-
-def _english_name(locale: str) -> str:
-    """How the columns name a language: `portuguese` for `pt_BR`."""
-    try:
-        return Locale(locale.split("_")[0]).get_language_name("en").lower()
-    except UnknownLocaleError:
-        return ""
 
 
 def _words(cell: str) -> list[str]:

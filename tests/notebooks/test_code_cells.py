@@ -36,7 +36,7 @@ def test_only_a_cell_that_looks_at_the_clock_or_at_training_may_be_left_out_of_t
         exempt, timed = "nbval-ignore-output" in block.tags, bool(CLOCKS.search(block.text))
         if trains and exempt:
             asserted = any("assert " in cell.text for cell in page.code[number : number + 2])
-            assert asserted or "Explorer(" in block.text or "Replay(" in block.text, page.where(block)
+            assert asserted, page.where(block)
         elif not trains:
             assert exempt == (timed and bool(block.outputs)), page.where(block)
 

@@ -5,6 +5,8 @@ import re
 import pytest
 
 from attention_book import use_language
+from attention_book.running_example import ORANGE_ROW
+from book_extension import social_cards
 from book_pages import ROOT, languages
 
 PICTURES = ROOT / "book" / "pictures"
@@ -27,6 +29,11 @@ def test_the_stored_picture_of_the_row_is_that_of_the_package(tmp_path):
     use_book_style()
     draw().savefig(tmp_path / "row.svg", metadata={"Date": None})
     assert (tmp_path / "row.svg").read_text(encoding="utf-8") == PICTURE.read_text(encoding="utf-8")
+
+
+def test_the_row_on_the_cards_is_that_of_the_package():
+    """They are drawn where the package can not be imported, since a build of the site has no torch."""
+    assert social_cards.ROW == ORANGE_ROW
 
 
 @pytest.mark.parametrize("document", sorted(path.name for path in ROOT.glob("*.md")))

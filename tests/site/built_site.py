@@ -1,9 +1,6 @@
 """The project's languages and pages, and a built site to look at."""
 
-import threading
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -12,12 +9,11 @@ import pytest
 from bs4 import BeautifulSoup
 
 from book_languages import Language, read_languages
-from derived_configuration import derive_toc, pages_of, read_yaml
-from serve_site import site_server
+from derived_configuration import site_pages
 
 ROOT = Path(__file__).resolve().parents[2]
 LANGUAGES = read_languages(ROOT)
-PAGES = pages_of(derive_toc(read_yaml(ROOT / "_toc.yml")))
+PAGES = site_pages(ROOT)
 CHAPTERS = [page for page in PAGES if not (ROOT / "book" / LANGUAGES[0].code / f"{page}.md").exists()]
 SITE_URL = "https://book.example/attention"
 REPOSITORY_URL = "https://github.com/example/attention-book"
@@ -40,18 +36,6 @@ class Site:
 
     def document(self, language: Language, page: str) -> BeautifulSoup:
         return self.documents[f"{language.code}/{page}.html"]
-
-
-@contextmanager
-def served(folder: Path) -> Iterator[str]:
-    """Serve a folder as `make serve` does; gives the address."""
-    server = site_server(folder, port=0)
-    thread = threading.Thread(target=server.serve_forever, daemon=True)
-    thread.start()
-    yield f"http://127.0.0.1:{server.server_port}"
-    server.shutdown()
-    server.server_close()
-    thread.join()
 
 
 def until(tab, condition: str, argument: object = None, *, seconds: float = 10) -> None:

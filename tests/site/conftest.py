@@ -3,9 +3,10 @@
 from collections.abc import Iterator
 
 import pytest
-from built_site import CHAPTERS, LANGUAGES, PAGES, REPOSITORY_URL, SITE_URL, Site, served
+from built_site import CHAPTERS, LANGUAGES, PAGES, REPOSITORY_URL, SITE_URL, Site
 
 from build_site import build_site
+from serve_site import served
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:

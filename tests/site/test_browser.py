@@ -6,7 +6,9 @@ from dataclasses import dataclass, field
 from urllib.parse import urlsplit
 
 import pytest
-from built_site import LANGUAGES, PAGES, ROOT, Site, served, until
+from built_site import LANGUAGES, PAGES, ROOT, Site, until
+
+from serve_site import served
 
 pytestmark = pytest.mark.slow
 

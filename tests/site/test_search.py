@@ -3,8 +3,10 @@
 import json
 
 import pytest
-from built_site import LANGUAGES, PAGES, Site, served
+from built_site import LANGUAGES, PAGES, Site
 from test_browser import Visit
+
+from serve_site import served
 
 pytestmark = pytest.mark.slow
 

@@ -7,7 +7,6 @@ import unicodedata
 from pathlib import Path
 from typing import Any
 
-from babel import Locale, UnknownLocaleError
 from docutils import nodes
 from docutils.statemachine import StringList
 from sphinx.application import Sphinx
@@ -51,11 +50,7 @@ def terms() -> list[dict[str, str]]:
 
 def form(row: dict[str, str], language: Language) -> str:
     """The term in one language; a language without a column of its own keeps the English one."""
-    try:
-        column = Locale(language.locale.partition("_")[0]).get_language_name("en").lower()
-    except UnknownLocaleError:
-        column = "english"
-    return re.sub(r" / .*", "", row.get(column) or row["english"])
+    return re.sub(r" / .*", "", row.get(language.english_name) or row["english"])
 
 
 def slug(english: str) -> str:

@@ -7,7 +7,7 @@ import traitlets
 
 from ..language import message
 from .explorer import Explorer, InvalidState
-from .published_models import PUBLISHED_MODELS, PublishedModel
+from .published_models import PUBLISHED_MODELS, ModelSizes
 
 START = PUBLISHED_MODELS["gpt_3"]
 SIZES = ("num_tokens", "d_model", "num_heads", "num_kv_heads", "head_dim", "num_layers", "bytes_per_number")
@@ -64,7 +64,7 @@ class CostExplorer(Explorer):
         if {"num_heads", "d_model"} & set(state):
             heads, d_model = state.get("num_heads", START.num_heads), state.get("d_model", START.d_model)
             state.setdefault("head_dim", d_model // max(heads, 1))
-        example = PublishedModel(message("explorers_cost.running_example"), 1, 16, 4, 4, 4, 5)
+        example = ModelSizes(message("explorers_cost.running_example"), 1, 16, 4, 4, 4, 5)
         self.set_trait("models", {k: asdict(m) for k, m in {"running_example": example, **PUBLISHED_MODELS}.items()})
         super().__init__(**state)
 
