@@ -37,9 +37,10 @@ test: .venv/all.stamp  ## run all tests but the long ones
 	@echo "Running the tests; they build the site, run the notebooks and open the pages in a browser …"
 	@$(VENV) -m pytest tests --nbval book -m "not long" -n auto --dist loadfile
 
-test-long: .venv/all.stamp  ## run the long tests: five seeds of each training, PDF, EPUB, a clean environment
+test-long: .venv/all.stamp  ## run the long tests: five seeds of each training, PDF, EPUB, a clean environment, Lighthouse
 	@echo "Running the long tests; they take many minutes …"
-	@$(VENV) -m pytest tests -m long -v
+	@$(VENV) -m pytest tests -m "long and not alone" -n auto --dist loadfile
+	@$(VENV) -m pytest tests -m alone
 
 check: .venv/all.stamp  ## run the fast checks: style, content, unit tests
 	@$(VENV) -m ruff check . && $(VENV) -m pytest tests -m "not slow and not long"

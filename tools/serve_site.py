@@ -1,6 +1,8 @@
 """Serve the built site on this computer, with its own page for wrong addresses, as the published site has."""
 
 import argparse
+import gzip
+import io
 import sys
 import threading
 from collections.abc import Iterator
@@ -33,15 +35,33 @@ class SiteHandler(SimpleHTTPRequestHandler):
         """Stay quiet: the reader needs the address, not a line per file."""
 
 
-def site_server(site: Path, port: int) -> ThreadingHTTPServer:
+class CompressingHandler(SiteHandler):
+    """As hosts do it: texts compressed, and one connection for several files."""
+
+    protocol_version = "HTTP/1.1"
+
+    def send_head(self):
+        path = Path(self.translate_path(self.path))
+        if path.suffix not in (".html", ".css", ".js", ".svg") or not path.is_file():
+            return super().send_head()
+        body = gzip.compress(path.read_bytes())
+        self.send_response(HTTPStatus.OK)
+        self.send_header("Content-Type", self.guess_type(str(path)))
+        self.send_header("Content-Encoding", "gzip")
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        return io.BytesIO(body)
+
+
+def site_server(site: Path, port: int, handler: type[SiteHandler] = SiteHandler) -> ThreadingHTTPServer:
     """A server of the folder `site` on this computer only; port 0 takes a free one."""
-    return ThreadingHTTPServer(("127.0.0.1", port), partial(SiteHandler, directory=str(site)))
+    return ThreadingHTTPServer(("127.0.0.1", port), partial(handler, directory=str(site)))
 
 
 @contextmanager
-def served(site: Path) -> Iterator[str]:
+def served(site: Path, handler: type[SiteHandler] = SiteHandler) -> Iterator[str]:
     """Serve a folder in the background as long as the block runs; gives the address."""
-    server = site_server(site, port=0)
+    server = site_server(site, port=0, handler=handler)
     thread = threading.Thread(target=server.serve_forever, daemon=True)
     thread.start()
     yield f"http://127.0.0.1:{server.server_port}"

@@ -1,12 +1,16 @@
-// A formula or a figure wider than the screen scrolls in its own box; the keyboard must reach it too.
-const markScrollable = () => {
-  for (const box of document.querySelectorAll("div.math, div.cell_output")) {
-    box.toggleAttribute("tabindex", false);
-    if (box.scrollWidth > box.clientWidth) {
-      box.tabIndex = 0;
-    }
-  }
+// What is wider than the screen scrolls in its own box; the keyboard must reach it too. The browser tells when a box has
+// been laid out, opened, or shown after it was skipped, so that to look costs the page no layout of its own; the theme's
+// script lays the page out anew for every box, and again after each change of an explorer.
+const look = (boxes) => {
+  const scrolls = boxes.map((box) => box.scrollWidth > box.clientWidth || box.scrollHeight > box.clientHeight);
+  boxes.forEach((box, place) => {
+    if (scrolls[place]) box.tabIndex = 0;
+    else box.removeAttribute("tabindex");
+  });
 };
-addEventListener("load", markScrollable);
-addEventListener("resize", markScrollable);
-document.addEventListener("toggle", markScrollable, true);
+const sizes = new ResizeObserver((entries) => look(entries.map(({ target }) => target)));
+for (const box of document.querySelectorAll("div.math, div.cell_output, div.cell_output > .output, pre, .pst-scrollable-table-container")) {
+  sizes.observe(box);
+  // In the next frame, when what was skipped has been laid out.
+  box.addEventListener("contentvisibilityautostatechange", () => requestAnimationFrame(() => look([box])));
+}

@@ -139,18 +139,25 @@ def picture(page, layer: int, head: int):
 
 
 def pixels(page, layer: int, head: int) -> torch.Tensor:
-    """The weights that a picture shows, (query, key)."""
-    values = picture(page, layer, head).evaluate(
+    """The weights that are seen where a head's button is, (query, key)."""
+    data = picture(page, layer, head).evaluate(
         """(button) => {
-            const canvas = button.querySelector("canvas");
+            const canvas = button.parentElement.querySelector("canvas");
+            const [seen, all] = [button, canvas].map((element) => element.getBoundingClientRect());
+            const side = (canvas.width - 1) / 12;
+            // The button's edge runs through the middle of the line round the map.
+            const scale = canvas.width / all.width;
+            const [x, y] = [(seen.x - all.x) * scale + 0.5, (seen.y - all.y) * canvas.height / all.height + 0.5];
+            const far = Math.max(Math.abs(x - Math.round(x)), Math.abs(y - Math.round(y)));
+            if (far > 0.1) throw new Error(`the picture stands ${far} of its pixels beside its button`);
             const copy = new OffscreenCanvas(canvas.width, canvas.height);
             const context = copy.getContext("2d", { willReadFrequently: true });
             context.drawImage(canvas, 0, 0);
-            return [canvas.width, ...context.getImageData(0, 0, canvas.width, canvas.height).data];
+            return [side - 1, ...context.getImageData(Math.round(x), Math.round(y), side - 1, side - 1).data];
         }"""
     )
-    size, *data = values
-    return 1 - torch.tensor(data, dtype=torch.float64).view(size, size, 4)[..., 0] / 255
+    size, *data = data
+    return 1 - torch.tensor(data, dtype=torch.float64).view(size, size, 4)[..., 3] / 255
 
 
 @pytest.mark.slow
@@ -231,10 +238,10 @@ class TestOnThePage:
         page = open_page(page_of(RealHeadsExplorer().to_html(), theme=theme))
         box = picture(page, 0, 2).bounding_box()
         shot = Image.open(io.BytesIO(page.screenshot(clip=box))).convert("RGB")
-        step = box["width"] / 7
-        large, small = (shot.getpixel((int((key + 0.5) * step), int(4.5 * step))) for key in (3, 5))
+        step = box["width"] / 8  # seven tokens, and half a line on each side
+        large, small = (shot.getpixel((int((key + 1) * step), int(5 * step))) for key in (3, 5))
         assert large == pytest.approx({"light": (0xB3, 0x20, 0x6F), "dark": (0xF0, 0x8C, 0xC0)}[theme], abs=8)
-        assert small == pytest.approx({"light": (255,) * 3, "dark": (0,) * 3}[theme], abs=16)
+        assert small == pytest.approx({"light": (255,) * 3, "dark": (0x1B, 0x21, 0x28)}[theme], abs=16)
 
     @pytest.mark.parametrize(
         "state", [{"sentence": 99}, {"head": 12}, {"layer": -1}, {"sentences": [{**GOOD, "maps": ""}]}]

@@ -141,7 +141,7 @@ def test_arrow_keys_reach_every_number_of_a_long_matrix(open_page):
     assert explained(page) == "embeddings/0/39"
     # The matrix that the row was copied from moves along, so that what lights up is seen in both.
     assert page.locator('td.lit[data-ref="embedding_matrix/0/39"]').is_visible()
-    for _ in range(4):
+    for _ in range(6):
         page.get_by_role("button", name="Columns further left").last.click()
     assert page.locator('td[data-ref="embeddings/0/0"]').is_visible()
 
@@ -166,12 +166,12 @@ def test_windows_of_a_long_product_move_together(open_page):
         page.get_by_role("button", name="Columns further right").nth(1).click()  # of W_O
         page.get_by_role("button", name="Rows further down").nth(1).click()
     page.mouse.move(1, 1)
-    page.locator('td[data-ref="output/1/20"]').hover()
-    assert lit() == [f"heads/1/{k}" for k in range(16, 24)] + [f"W_O/{k}/20" for k in range(16, 24)]
+    page.locator('td[data-ref="output/1/14"]').hover()
+    assert lit() == [f"heads/1/{k}" for k in range(12, 18)] + [f"W_O/{k}/14" for k in range(12, 18)]
     # A parameter multiplies the number of the query token, whose row may be far away.
     page.get_by_role("button", name="Rows further down").first.click()
-    page.locator('td[data-ref="W_O/17/19"]').click()
-    assert lit() == ["heads/0/17"]
+    page.locator('td[data-ref="W_O/13/15"]').click()
+    assert lit() == ["heads/0/13"]
 
 
 @pytest.mark.slow

@@ -16,8 +16,6 @@ from book_extension.used_styles import UsedStyles
 from measure_pages import first_visit
 
 MOST_BYTES = 200_000
-# The maps of 72 heads over twelve sentences come with their page; they may weigh 150 kB, and weigh about half of it.
-REAL_HEADS = 75_000
 MOST_REQUESTS = 20
 MOST_SHIFT = 0.02
 THEMES = Path(pydata_sphinx_theme.__file__).parent / "theme", Path(sphinx_book_theme.__file__).parent / "theme"
@@ -29,8 +27,7 @@ slow = pytest.mark.slow
 def test_first_visit_of_a_chapter_is_small_and_steady(browser, address, language, chapter):
     visit = first_visit(browser, f"{address}/{language.code}/{chapter}.html")
     assert visit.bytes["document"] > 5_000
-    maps = REAL_HEADS if chapter.startswith("16_") else 0
-    assert visit.bytes.total() <= MOST_BYTES + maps, visit.bytes
+    assert visit.bytes.total() <= MOST_BYTES, visit.bytes
     assert visit.requests.total() <= MOST_REQUESTS, visit.requests
     assert visit.foreign == 0
     assert visit.shift < MOST_SHIFT

@@ -15,6 +15,7 @@ from pathlib import Path
 from docutils import nodes
 from sphinx.application import Sphinx
 
+from .code_sizes import with_code_sizes
 from .figure_sizes import with_figure_sizes
 from .furniture import copy_button_words, language_of
 from .used_glyphs import ICON, Font, FontFace, FormulaFonts, formula_texts, read_font_face
@@ -45,6 +46,8 @@ SCRIPTS = (
 )
 # On the pages by habit: icons are a font here, and nothing asks for translations or highlights from a search.
 DROPPED = ("doctools.js", "sphinx_highlight.js", "translations.js")
+# The boxes that the theme looks after; scrollable-boxes.js does that.
+THEMES_BOXES = re.compile(r'\["pre",[^\]]*"\.pst-scrollable-table-container"\]\.join\(", "\)')
 # A font smaller than this travels inside the style sheet: a request costs more.
 SMALL_FONT = 4096
 # Any formula needs these two: in the style sheet, they are there when the text is first shown. A preload would do the
@@ -75,6 +78,10 @@ class Bundle:
         place = SCRIPTS.index("copybutton.js")
         before, start, after = parts[place].rpartition("runWhenDOMLoaded(")
         parts[place] = f"{before}{self.words}\n{start}{after}"
+        place = SCRIPTS.index("scripts/pydata-sphinx-theme.js")
+        parts[place], count = THEMES_BOXES.subn('"none"', parts[place])
+        if count != 1:
+            raise RuntimeError("the theme's script no longer looks after boxes as it did; see scrollable-boxes.js")
         return [re.sub(r"^//# sourceMappingURL=.*$", "", part, flags=re.M) for part in parts]
 
     def style_sheets(self) -> list[str]:
@@ -133,7 +140,7 @@ class Bundle:
             html = re.sub(
                 r'(?<=_static/)([\w.-]+\.(?:js|css))(?:\?v=\w*)?(?=")', lambda m: f"{m[1]}?v={versions[m[1]]}", html
             )
-            html = with_figure_sizes(html, page.parent)
+            html = with_code_sizes(with_figure_sizes(html, page.parent))
             self.pages[page] = html
             page.write_text(html, encoding="utf-8")
 

@@ -11,10 +11,14 @@ export class Explanation {
     this.way = make("nav", { class: "trail", "aria-label": controls.trail }, this.back, this.trail);
     this.name = make("p", { class: "name" });
     this.meaning = make("p", { class: "meaning" });
-    this.arithmetic = make("div", { class: "arithmetic", role: "group", "aria-label": controls.operands, onclick: ({ target }) => {
-      const { operand } = target.closest(".operand")?.dataset ?? {};
-      if (operand) shell.follow(operand);
-    } });
+    const operandOf = ({ target }) => target.closest(".operand");
+    this.arithmetic = make("div", {
+      class: "arithmetic", role: "group", "aria-label": controls.operands,
+      onclick: (event) => this.follow(operandOf(event)),
+      // Its name is shown to the mouse when it comes: a hundred titles beforehand would be a hundred more attributes to write.
+      onpointerover: (event) => operandOf(event)?.setAttribute("title", operandOf(event).getAttribute("aria-label")),
+      onpointerout: (event) => operandOf(event)?.removeAttribute("title"),
+    });
     this.terms = [];
     // What a screen reader is told; the arithmetic is left to be explored, it may have hundreds of terms.
     this.spoken = make("p", { role: "status", class: "for-ears" });
@@ -64,7 +68,8 @@ export class Explanation {
         const buttons = [];
         const element = make("span", { class: "term" }, parts.map((part, at) => {
           if (!part.ref) return `${at ? " " : ""}${part}${parts[at + 1]?.power ? "" : " "}`;
-          buttons.push(make("button", { type: "button", class: "operand", tabindex: "-1", "data-quantity": quantityOf(part) }, " "));
+          // In the line, as text is: a hundred elements of button would each be laid out as a box of its own.
+          buttons.push(make("span", { role: "button", class: "operand", tabindex: "-1", "data-quantity": quantityOf(part) }, " "));
           return part.power ? make("sup", {}, buttons.at(-1)) : buttons.at(-1);
         }));
         if (this.terms[place]) this.terms[place].element.replaceWith(element);
@@ -87,11 +92,8 @@ export class Explanation {
     const text = graph.text(ref);
     if (button.firstChild.data !== text) button.firstChild.data = text;
     button.setAttribute("data-operand", ref);
-    const name = chosen && `${textOf(graph.name(ref, undefined, String))}: ${text}`;
-    for (const attribute of ["aria-label", "title"]) {
-      if (name) button.setAttribute(attribute, name);
-      else button.removeAttribute(attribute);
-    }
+    if (chosen) button.setAttribute("aria-label", `${textOf(graph.name(ref, undefined, String))}: ${text}`);
+    else button.removeAttribute("aria-label");
   }
 
   // The one operand that the Tab key stops at.
@@ -99,6 +101,10 @@ export class Explanation {
     this.stopped?.setAttribute("tabindex", "-1");
     operand?.setAttribute("tabindex", "0");
     this.stopped = operand;
+  }
+
+  follow(operand) {
+    if (operand) this.shell.follow(operand.dataset.operand);
   }
 
   operands() {
@@ -115,6 +121,7 @@ export class Explanation {
     const here = operands.indexOf(document.activeElement);
     const steps = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1, Home: -here, End: operands.length - 1 - here };
     if (event.key === "Backspace" || event.key === "Escape") this.shell.back();
+    else if (here >= 0 && (event.key === "Enter" || event.key === " ")) this.follow(operands[here]);
     else if (here >= 0 && event.key in steps) {
       const next = operands[Math.min(Math.max(here + steps[event.key], 0), operands.length - 1)];
       this.stop(next);

@@ -4,7 +4,7 @@ import { make } from "./elements.js";
 import { written } from "./graph.js";
 
 const MOST = 16;
-const WINDOW = 8;
+const WINDOW = 6;
 
 /** How many of so many rows or columns are seen at once; with more than `most` it is a window. */
 export const seen = (size, most = MOST) => (size > most ? WINDOW : size);

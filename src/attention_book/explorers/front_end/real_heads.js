@@ -65,30 +65,39 @@ export const explorer_real_heads = {
       return special ? tokens : tokens.slice(1, -1);
     };
     const select = make(
-      "select", { "aria-label": own.sentence, onchange: () => shell.afresh({ sentence: Number(select.value) }) },
+      "select", { "aria-label": own.sentence, onchange: () => choose(Number(select.value)) },
       Object.entries(own.languages).map(([language, label]) => make("optgroup", { label }, sentences.map((entry, value) =>
         entry.language === language && make("option", { value, lang: language }, entry.text)).filter(Boolean))),
     );
     const special = toggle({ label: own.special, change: (on) => shell.afresh({ special: on }) });
     const maps = Array.from({ length: LAYER_COUNT * HEAD_COUNT }, (_, place) => {
       const at = { layer: Math.floor(place / HEAD_COUNT), head: place % HEAD_COUNT };
-      const canvas = make("canvas");
-      const button = make("button", { type: "button", tabindex: "-1", "aria-pressed": "false", "aria-label": phrase(own.opened, at).join(""), onclick: () => shell.set(at) }, canvas);
-      return { at, button, canvas };
+      const button = make("button", { type: "button", tabindex: "-1", "aria-pressed": "false", "aria-label": phrase(own.opened, at).join(""), onclick: () => shell.set(at) });
+      return { at, button };
     });
+    const canvas = make("canvas");
+    const pictures = make("div", { class: "pictures" }, canvas);
     const number = (text) => make("span", { "aria-hidden": "true" }, String(text));
     const field = make(
-      "div", { class: "maps", role: "group", "aria-label": own.maps, onkeydown: turn }, number(""), maps.slice(0, HEAD_COUNT).map(({ at }) => number(at.head)),
+      "div", { class: "maps", role: "group", "aria-label": own.maps, onkeydown: turn }, pictures, number(""), maps.slice(0, HEAD_COUNT).map(({ at }) => number(at.head)),
       maps.flatMap(({ at, button }) => (at.head ? [button] : [number(at.layer), button])),
     );
     const caption = make("span");
-    let drawn;
+    let drawn = {};
     let opened;
     const large = () => ({
       class: "dense", caption, corner: own.query, rows: shown().length, columns: shown().length, rowLabel: (i) => shown()[i], columnLabel: (j) => shown()[j],
       id: shell.state().special ? "model" : "words",
     });
     const grid = new Grid(shell, large());
+
+    // A page brings the maps of one sentence, and those of the others when one of them is chosen.
+    async function choose(sentence) {
+      const { sentences: all } = shell.state();
+      if (!all[sentence].maps && shell.model.rest) (await shell.model.rest()).forEach((maps, place) => (all[place].maps = maps));
+      shell.afresh({ sentence });
+      select.value = shell.state().sentence;
+    }
 
     function open(button) {
       opened?.setAttribute("aria-pressed", false);
@@ -115,11 +124,19 @@ export const explorer_real_heads = {
       tall: true,
       grids: () => [grid],
       refresh(graph, state) {
-        const now = `${state.sentence} ${state.special} ${state.sentences[state.sentence].maps}`;
-        if (now !== drawn) {
-          drawn = now;
+        const { maps: encoded, tokens } = state.sentences[state.sentence];
+        if (drawn.encoded !== encoded || drawn.tokens !== tokens) drawn = { encoded, tokens };
+        if (drawn.special !== state.special) {
+          drawn.special = state.special;
           grid.use(large());
-          mapsOf(state.sentences[state.sentence]).forEach((map, place) => draw(maps[place].canvas, state.special ? map : withoutSpecial(map)));
+          const all = mapsOf(state.sentences[state.sentence]);
+          // Kept for the reader who compares the two.
+          const picture = (drawn[state.special] ??= pictureOf(state.special ? all : all.map(withoutSpecial)));
+          const { width, height } = picture;
+          Object.assign(canvas, { width, height });
+          canvas.getContext("2d").putImageData(picture, 0, 0);
+          // The lines round the maps lie half in one button and half in the next.
+          pictures.style.inset = `${-50 / (height - 1)}% ${-50 / (width - 1)}%`;
         }
         select.value = state.sentence;
         special.show(state.special);
@@ -131,12 +148,19 @@ export const explorer_real_heads = {
   },
 };
 
-/** A map as a picture, a pixel for each weight, from white to black; the style sheet gives it its color. */
-function draw(canvas, map) {
-  if (canvas.width !== map.length) canvas.width = canvas.height = map.length;
-  const context = canvas.getContext("2d");
-  const picture = context.createImageData(map.length, map.length);
-  const pixels = new Uint32Array(picture.data.buffer);
-  map.flat().forEach((weight, place) => (pixels[place] = 0xff000000 + Math.round(255 * (1 - weight)) * 0x10101));
-  context.putImageData(picture, 0, 0);
+/**
+ * All maps as one picture, behind the buttons: a canvas for each would be handed to the screen one by one. A weight is
+ * a pixel through which the color behind it is seen; between the maps runs a line of one pixel.
+ */
+function pictureOf(maps) {
+  const side = maps[0].length + 1;
+  const picture = new ImageData(HEAD_COUNT * side + 1, LAYER_COUNT * side + 1);
+  const pixels = new Uint32Array(picture.data.buffer).fill(0xffffffff);
+  maps.forEach((map, place) => {
+    const [top, left] = [Math.floor(place / HEAD_COUNT) * side + 1, (place % HEAD_COUNT) * side + 1];
+    map.forEach((row, i) => row.forEach((weight, j) => {
+      pixels[(top + i) * picture.width + left + j] = Math.round(255 * (1 - weight)) * 0x1000000 + 0xffffff;
+    }));
+  });
+  return picture;
 }
