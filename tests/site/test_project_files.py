@@ -4,11 +4,14 @@ import re
 import shutil
 import subprocess
 import sys
+import tomllib
+from importlib.metadata import metadata
 from pathlib import Path
 
 import pytest
 import yaml
 from built_site import LANGUAGES, PAGES, ROOT
+from packaging.specifiers import SpecifierSet
 
 from derived_configuration import derive_configuration, derive_toc, read_yaml
 
@@ -68,6 +71,17 @@ def test_every_requirement_is_pinned_exactly():
         loose = [e for e in entries if not re.fullmatch(r"[\w.-]+==[\w.]+|-r requirements-book\.txt", e)]
         assert entries
         assert not loose
+
+
+def test_every_requirement_works_on_the_oldest_python_that_is_promised():
+    """Debian 12 has 3.11.2; a package that wants a later one would stop `make book` there."""
+    promised = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["requires-python"]
+    oldest = f"{promised.removeprefix('>=')}.0"
+    lines = [line for name in LISTS_OF_VERSIONS for line in (ROOT / name).read_text(encoding="utf-8").splitlines()]
+    names = [line.partition("==")[0] for line in lines if "==" in line]
+    wanted = {name: metadata(name)["Requires-Python"] or "" for name in names}
+    assert len(wanted) > 100
+    assert {name: python for name, python in wanted.items() if not SpecifierSet(python).contains(oldest)} == {}
 
 
 def test_building_needs_no_torch_and_no_matplotlib():
