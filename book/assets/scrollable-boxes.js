@@ -9,7 +9,8 @@ const look = (boxes) => {
   });
 };
 const sizes = new ResizeObserver((entries) => look(entries.map(({ target }) => target)));
-for (const box of document.querySelectorAll("div.math, div.cell_output, div.cell_output > .output, pre, .pst-scrollable-table-container")) {
+const BOXES = "div.math, div.cell_output, div.cell_output > .output, .explorer-place, pre, .pst-scrollable-table-container";
+for (const box of document.querySelectorAll(BOXES)) {
   sizes.observe(box);
   // In the next frame, when what was skipped has been laid out.
   box.addEventListener("contentvisibilityautostatechange", () => requestAnimationFrame(() => look([box])));
