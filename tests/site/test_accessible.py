@@ -1,19 +1,11 @@
 """Every page as axe, a keyboard, a large print and a reader who minds motion find it."""
 
-from pathlib import Path
-
-import axe_playwright_python
 import pytest
+from axe_faults import axe_faults
 from built_site import CHAPTERS, LANGUAGES, until
 
 pytestmark = pytest.mark.slow
 
-AXE = (Path(axe_playwright_python.__file__).parent / "axe.min.js").read_text(encoding="utf-8")
-TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22a", "wcag22aa", "best-practice"]
-FAULTS = """async (values) => {
-    const { violations } = await axe.run({ runOnly: { type: "tag", values }, resultTypes: ["violations"] });
-    return violations.flatMap(({ id, nodes }) => nodes.map(({ target, html }) => `${id}: ${target} ${html}`));
-}"""
 EXPLORERS_STARTED = "() => [...document.querySelectorAll('[data-explorer]')].every((place) => place.explorer)"
 FOCUSED = """() => {
     const element = document.activeElement;
@@ -62,8 +54,7 @@ def test_axe_finds_nothing(open_tab, address, language, page_name, theme, width)
     viewport = {"width": width, "height": 900}
     tab = open_tab(f"{address}/{language.code}/{page_name}.html", color_scheme=theme, viewport=viewport)
     assert tab.evaluate("() => document.documentElement.dataset.theme") == theme
-    tab.evaluate(AXE)
-    assert tab.evaluate(FAULTS, TAGS) == []
+    assert axe_faults(tab) == []
 
 
 @pytest.mark.parametrize("page", ["index", CHAPTERS[5]])

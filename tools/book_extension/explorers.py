@@ -4,12 +4,13 @@ import importlib.util
 import json
 import posixpath
 import re
-from hashlib import sha256
 from html import escape, unescape
 from pathlib import Path
 
 from docutils import nodes
 from sphinx.application import Sphinx
+
+from .front_end_bundle import version_of
 
 ROOT = Path(__file__).resolve().parents[2]
 BUNDLE = ROOT / "src" / "attention_book" / "explorers" / "bundle.py"
@@ -56,7 +57,7 @@ def set_maps_apart(app: Sphinx, doctree: nodes.document, docname: str) -> None:
             if place != content["sentence"]:
                 sentence["maps"] = ""
         rest = f"restOfExplorer({json.dumps(maps)});\n"
-        file = f"_static/real_heads.{sha256(rest.encode()).hexdigest()[:8]}.js"
+        file = f"_static/real_heads.{version_of(rest.encode())}.js"
         path = Path(app.outdir) / file
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(rest, encoding="utf-8")

@@ -141,8 +141,6 @@ class Bundle:
                 r'(?<=_static/)([\w.-]+\.(?:js|css))(?:\?v=\w*)?(?=")', lambda m: f"{m[1]}?v={versions[m[1]]}", html
             )
             html = with_code_sizes(with_figure_sizes(html, page.parent))
-            # The references are a list; the role that docutils gives its entries is deprecated.
-            html = html.replace('role="doc-biblioentry"', 'role="listitem"')
             self.pages[page] = html
             page.write_text(html, encoding="utf-8")
 

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from docutils import nodes
 from pybtex.plugin import register_plugin
 from pybtex.style.formatting.unsrt import Style
 from pybtex.style.template import field, href, join, names, optional, sentence, tag
@@ -27,6 +28,15 @@ class WordlessStyle(Style):
     get_misc_template = get_book_template = get_inproceedings_template = get_article_template
 
 
+def entries_of_a_list(
+    app: Sphinx, pagename: str, templatename: str, context: dict, doctree: nodes.document | None
+) -> None:
+    """The role that docutils gives an entry is deprecated; it stands in a list."""
+    if "body" in context:
+        context["body"] = context["body"].replace('role="doc-biblioentry"', 'role="listitem"')
+
+
 def setup(app: Sphinx) -> dict[str, Any]:
     register_plugin("pybtex.style.formatting", "wordless", WordlessStyle)
+    app.connect("html-page-context", entries_of_a_list)
     return {"parallel_read_safe": True}
