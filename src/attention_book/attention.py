@@ -45,7 +45,12 @@ def softmax_over_keys(scores: Tensor) -> Tensor:
     Args:
         scores: shape (…, query, key); not used any more by the caller.
     """
-    return torch.softmax(scores, dim=-1, out=None if torch.is_grad_enabled() else scores)
+    if not torch.is_grad_enabled():
+        try:
+            return torch.softmax(scores, dim=-1, out=scores)
+        except RuntimeError:
+            pass  # `vmap` and derivatives taken forwards do not write into a tensor; they get one of their own
+    return torch.softmax(scores, dim=-1)
 
 
 def check_query_key_value(query: Tensor, key: Tensor, value: Tensor) -> None:

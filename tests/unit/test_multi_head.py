@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from shapes import TOLERANCE, dtypes, random_mask, random_tensor, seeds
 from torch import nn
+from torch.autograd import forward_ad
 
 from attention_book import MultiHeadAttention, causal_mask, scaled_dot_product_attention
 
@@ -233,14 +234,45 @@ def test_state_dict_goes_round(tmp_path):
 
 
 @pytest.mark.parametrize("return_weights", [False, True])
-def test_compiles_and_exports_as_one_graph(return_weights):
+@pytest.mark.parametrize("gradients", [False, True])
+def test_compiles_and_exports_as_one_graph(return_weights, gradients):
     attention, (query, key) = module(torch.float32), inputs(torch.float32)
     mask = random_mask(2, BATCH, 1, QUERIES, KEYS)
-    expected = attention(query, key, None, mask, return_weights)
-    compiled = torch.compile(attention, fullgraph=True, backend="aot_eager")
-    torch.testing.assert_close(compiled(query, key, None, mask, return_weights), expected)
-    exported = torch.export.export(attention, (query, key, None, mask, return_weights)).module()
-    torch.testing.assert_close(exported(query, key, None, mask, return_weights), expected)
+    with torch.set_grad_enabled(gradients):
+        expected = attention(query, key, None, mask, return_weights)
+        compiled = torch.compile(attention, fullgraph=True, backend="aot_eager")
+        torch.testing.assert_close(compiled(query, key, None, mask, return_weights), expected)
+        exported = torch.export.export(attention, (query, key, None, mask, return_weights)).module()
+        torch.testing.assert_close(exported(query, key, None, mask, return_weights), expected)
+
+
+def forward_derivative(function, x):
+    with forward_ad.dual_level():
+        return forward_ad.unpack_dual(function(forward_ad.make_dual(x, torch.ones_like(x)))).tangent
+
+
+@pytest.mark.parametrize(
+    "transform",
+    [
+        lambda function, x: torch.func.vmap(function)(x),
+        lambda function, x: torch.func.jvp(function, (x,), (torch.ones_like(x),))[1],
+        lambda function, x: torch.func.jacfwd(function)(x[0]),
+        lambda function, x: torch.func.jacrev(function)(x[0]),
+        forward_derivative,
+    ],
+    ids=["vmap", "jvp", "jacfwd", "jacrev", "dual number"],
+)
+@pytest.mark.parametrize("masked", [False, True])
+def test_weights_that_take_the_memory_of_the_scores_let_functions_be_transformed(transform, masked):
+    attention, (x, _) = module(), inputs()
+    mask = causal_mask(QUERIES) if masked else None
+
+    def output(x):
+        return attention(x, mask=mask, return_weights=True)[0]
+
+    expected = transform(output, x)
+    with torch.no_grad():
+        torch.testing.assert_close(transform(output, x), expected)
 
 
 @pytest.mark.skipif(shutil.which("g++") is None, reason="torch.compile's own back end needs the compiler g++")
