@@ -111,6 +111,11 @@ export class Explanation {
     return this.terms.flatMap(({ buttons }) => buttons);
   }
 
+  /** Before what has the focus is replaced: to lose it would lay the page out once more. */
+  holdFocus() {
+    if (this.arithmetic.contains(document.activeElement)) this.element.focus({ preventScroll: true });
+  }
+
   focus() {
     const place = this.operands()[0] ?? this.element;
     if (place !== document.activeElement) place.focus({ preventScroll: true });

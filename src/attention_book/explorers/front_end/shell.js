@@ -203,6 +203,7 @@ export class Shell {
 
   // Show the place of a number and explain it, once, when all that this moves has been written.
   go(ref) {
+    this.explanation.holdFocus();
     this.following = true;
     this.view.reveal?.(ref);
     for (const grid of this.view.grids()) {

@@ -125,7 +125,7 @@ export const explorer_walk_through = {
     let numbered = new Map();
     let tokens;
     let heads;
-    const tables = [];
+    const [tables, boxes, signs] = [[], [], []];
     let grids = [];
     const built = {};
 
@@ -137,12 +137,16 @@ export const explorer_walk_through = {
       return true;
     }
 
-    // The matrices of a step, in the tables of the step before.
+    // The matrices of a step, in the tables of the step before: these stay where they are, to move one is to lay it out anew.
     function build(graph, state, step) {
       const source = state.mask === "causal" ? "masked" : "scaled";
       grids = [];
       const parts = STEPS[step].map((name, at) => {
-        if (at % 2) return name && make("span", { class: "sign", "aria-hidden": "true" }, name);
+        if (at % 2) {
+          signs[at] ??= make("span", { class: "sign", "aria-hidden": "true" });
+          signs[at].textContent = name;
+          return name && signs[at];
+        }
         const id = named(name.replace("*", source), headOf(state));
         const matrix = graph.matrix(id);
         const transposed = name.endsWith("ᵀ");
@@ -160,9 +164,10 @@ export const explorer_walk_through = {
         const table = (tables[grids.length] ??= new Grid(shell, spec));
         if (table.spec !== spec) table.use(spec);
         grids.push(table);
-        return make("div", { class: "matrix" }, table.element);
-      });
-      place.replaceChildren(...parts.filter(Boolean));
+        return (boxes[at] ??= make("div", { class: "matrix" }, table.element));
+      }).filter(Boolean);
+      for (const old of [...place.children]) if (!parts.includes(old)) old.remove();
+      parts.forEach((part, at) => part === place.children[at] || place.insertBefore(part, place.children[at] ?? null));
     }
 
     function move(by) {
@@ -226,6 +231,7 @@ export const explorer_walk_through = {
         // The same places show another head.
         for (const grid of grids) grid.spec.id = grid.spec.id.replace(/\.\d+$/, `.${headOf(state)}`);
         for (const grid of grids) grid.refresh(graph);
+        if (shell.following) return; // and what is followed is shown next
         const first = explorer_walk_through.first(state, graph);
         for (const grid of grids) {
           const cell = grid.reveal(first);
