@@ -175,6 +175,54 @@ def test_windows_of_a_long_product_move_together(open_page):
 
 
 @pytest.mark.slow
+def test_operands_of_the_chosen_number_have_their_names_and_the_focus_never_leaves(walk):
+    labels = "() => [...document.querySelectorAll('.operand')].map((operand) => operand.getAttribute('aria-label'))"
+    texts = "() => [...document.querySelectorAll('.operand')].map((operand) => operand.textContent)"
+    walk.evaluate(
+        """() => {
+            window.lost = 0;
+            document.addEventListener("focusout", ({ relatedTarget }) => (window.lost += relatedTarget ? 0 : 1));
+        }"""
+    )
+    walk.locator('td[data-ref="weights.0/0/4"]').focus()
+    walk.keyboard.press("Enter")
+    walk.wait_for_function("() => ![...document.querySelectorAll('.operand')].some((o) => !o.ariaLabel)")
+    named = walk.evaluate(labels)
+    assert named[0] == "score of the query Orange with the key fruit, divided by √d_k: 1.34"
+    assert len(set(named)) == 5
+    for step in ("Enter", "Enter", "Backspace", "Backspace"):
+        walk.keyboard.press(step)
+        first = walk.evaluate(labels)[0]  # at once, before the others: it has the focus
+        assert first.endswith(f": {walk.evaluate(texts)[0]}")
+        assert walk.evaluate("() => document.activeElement.ariaLabel") == first
+    assert walk.evaluate("() => window.lost") == 0
+    for other in (1, 2):  # a pointer that has just appeared has not moved
+        walk.locator(f'td[data-ref="weights.0/0/{other}"]').hover()
+    assert set(walk.evaluate(labels)) == {None}
+
+
+@pytest.mark.slow
+def test_tables_stay_in_their_place_from_one_step_to_the_next(walk):
+    removed = """(step) => {
+        const seen = [];
+        const watch = new MutationObserver((all) => seen.push(...all.flatMap(({ removedNodes }) => [...removedNodes])));
+        watch.observe(document.querySelector(".matrices"), { childList: true });
+        document.querySelector("[data-explorer]").explorer.set({ step });
+        seen.push(...watch.takeRecords().flatMap(({ removedNodes }) => [...removedNodes]));
+        watch.disconnect();
+        return seen.filter((node) => node.className === "matrix").length;
+    }"""
+    tables = {"query": 3, "embeddings": 3, "token_ids": 2, "heads": 1, "output": 3, "weights": 2, "context": 3}
+    before = walk.locator(".matrix").count()
+    for step, count in tables.items():
+        assert walk.evaluate(removed, step) == max(before - count, 0)
+        before = walk.locator(".matrix").count()
+        assert before == count
+        captions = walk.locator(".matrix caption code:first-child").all_inner_texts()
+        assert len(set(captions)) == count
+
+
+@pytest.mark.slow
 def test_explanation_that_comes_to_the_edge_of_the_window_does_not_take_the_first_click(open_page):
     page = open_page(page_of(WalkThrough(step="query").to_html()))
     button = page.get_by_role("button", name="favorite", exact=True)

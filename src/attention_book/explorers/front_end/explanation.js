@@ -77,23 +77,37 @@ export class Explanation {
         this.terms[place] = { form, element, buttons };
       }
       const { buttons } = this.terms[place];
-      parts.filter(({ ref }) => ref).forEach(({ ref }, at) => this.showOperand(buttons[at], ref, graph, chosen));
+      parts.filter(({ ref }) => ref).forEach(({ ref }, at) => this.showOperand(buttons[at], graph.text(ref), ref));
     });
     for (const { element } of this.terms.splice(arithmetic.length)) {
       element.nextSibling.remove();
       element.remove();
     }
     this.arithmetic.hidden = arithmetic.length === 0;
-    this.stop(this.operands()[0]);
+    const operands = this.operands();
+    this.stop(operands[0]);
+    this.nameOperands(operands, graph, chosen);
   }
 
-  // A number that is only glanced at needs no names: its operands can not be reached before it is chosen.
-  showOperand(button, ref, graph, chosen) {
-    const text = graph.text(ref);
+  showOperand(button, text, ref) {
     if (button.firstChild.data !== text) button.firstChild.data = text;
     button.setAttribute("data-operand", ref);
-    if (chosen) button.setAttribute("aria-label", `${textOf(graph.name(ref, undefined, String))}: ${text}`);
-    else button.removeAttribute("aria-label");
+  }
+
+  // A number that is only glanced at needs no names: its operands can not be reached before it is chosen. The first
+  // operand has its name when the focus comes; the others, perhaps a hundred, get theirs when the numbers can be seen.
+  nameOperands(operands, graph, chosen) {
+    const name = (operand) => {
+      const { operand: ref } = operand.dataset;
+      operand.setAttribute("aria-label", `${textOf(graph.name(ref, undefined, String))}: ${graph.text(ref)}`);
+    };
+    this.named = operands;
+    if (!chosen) {
+      for (const operand of operands) operand.removeAttribute("aria-label");
+      return;
+    }
+    operands.slice(0, 1).forEach(name);
+    requestAnimationFrame(() => setTimeout(() => this.named === operands && operands.slice(1).forEach(name)));
   }
 
   // The one operand that the Tab key stops at.

@@ -32,7 +32,9 @@ export class Grid {
     this.shell = shell;
     this.lines = [];
     this.heads = [];
-    this.caption = make("caption");
+    this.title = make("span");
+    this.window = make("span", { class: "window" });
+    this.caption = make("caption", {}, this.title, this.window);
     const first = spec.corner ? make("th", { scope: "col", class: "corner" }, spec.corner) : make("td", { class: "corner" });
     this.labels = make("tr", {}, first, spec.before && make("th", { scope: "col" }, spec.beforeLabel));
     this.rows = make("tbody");
@@ -48,8 +50,7 @@ export class Grid {
     this.height = seen(spec.rows, spec.most);
     this.width = seen(spec.columns, spec.most);
     this.table.className = spec.class ?? "";
-    this.window = make("span", { class: "window" });
-    this.caption.replaceChildren(spec.caption, this.window);
+    this.title.replaceChildren(spec.caption);
     const fit = (list, size, add) => {
       while (list.length < size) list.push(add(list.length));
       for (const extra of list.splice(size)) (extra.element ?? extra).remove();
@@ -119,18 +120,20 @@ export class Grid {
   showWindow() {
     const { rows, columns } = this.spec;
     const [tall, wide] = [rows > this.height, columns > this.width];
-    if (!tall && !wide) return;
+    this.window.hidden = !tall && !wide;
+    if (this.window.hidden) return;
     const { controls } = this.shell.words;
-    if (!this.window.firstChild) {
+    if (!this.place) {
       const button = (label, sign, down, right) =>
         make("button", { type: "button", "aria-label": label, onclick: () => this.go(down * this.height, right * this.width) }, sign);
       this.place = make("span");
-      this.window.append(
-        wide ? button(controls.window_left, "←", 0, -1) : "", tall ? button(controls.window_up, "↑", -1, 0) : "", this.place,
-        tall ? button(controls.window_down, "↓", 1, 0) : "", wide ? button(controls.window_right, "→", 0, 1) : "",
-      );
+      this.sideways = [button(controls.window_left, "←", 0, -1), button(controls.window_right, "→", 0, 1)];
+      this.upright = [button(controls.window_up, "↑", -1, 0), button(controls.window_down, "↓", 1, 0)];
+      this.window.append(this.sideways[0], this.upright[0], this.place, this.upright[1], this.sideways[1]);
     }
-    this.place.textContent = `[${this.top}:${this.top + this.height}, ${this.left}:${this.left + this.width}]`;
+    for (const button of this.sideways) button.hidden = !wide;
+    for (const button of this.upright) button.hidden = !tall;
+    write(this.place, `[${this.top}:${this.top + this.height}, ${this.left}:${this.left + this.width}]`);
   }
 
   move(down, right) {
