@@ -3,7 +3,7 @@
 import pytest
 import torch
 from examples import EXAMPLES, draw, square_matrices
-from explorer_page import button, get_state, numbers_on, page_of, set_state
+from explorer_page import button, cell, get_state, numbers_on, page_of, set_state
 
 from attention_book.language import message
 
@@ -119,3 +119,45 @@ def test_number_of_heads_chosen_by_the_reader_keeps_the_focus(explorer, open_pag
     # Python repeats what the page has said, and sets something else: the view stays.
     set_state(page, {"num_heads": int(other.inner_text()), "head": 1})
     assert other.evaluate("(button) => button === document.activeElement")
+
+
+def test_sum_of_many_terms_begins_with_a_few_and_opens(open_page):
+    page = open_page(page_of(EXAMPLES["walk_through"].make().to_html()))
+    wide = {
+        **square_matrices(GENERATOR, 24, *WEIGHTS, "W_O"),
+        "embedding_matrix": draw(GENERATOR, 4, 24).tolist(),
+        "num_heads": 1,
+        "head": 0,
+    }
+    set_state(page, {**STATES["walk_through"], **wide})
+    operands = page.locator(".operand")
+    refs = [ref for k in range(24) for ref in (f"embeddings/2/{k}", f"W_Q.0/{k}/0")]
+    followed = "(operands) => operands.map((operand) => operand.dataset.operand)"
+    cell(page, "query.0/2/0").click()
+    assert operands.evaluate_all(followed) == refs[:20]
+    assert page.locator(".arithmetic").inner_text().endswith("…")
+    page.get_by_role("button", name="14 more terms", exact=True).focus()
+    page.keyboard.press("Enter")
+    assert operands.evaluate_all(followed) == refs
+    assert "…" not in page.locator(".arithmetic").inner_text()
+    page.wait_for_function("() => ![...document.querySelectorAll('.operand')].some((o) => !o.ariaLabel)")
+    # Open it stays, from number to number, until it is closed.
+    cell(page, "query.0/1/0").click()
+    assert operands.count() == 48
+    page.get_by_role("button", name="Only the first 10 terms", exact=True).click()
+    assert operands.count() == 20
+    # A sum that is short enough needs no button.
+    set_state(page, {"step": "scores", "num_heads": 2})
+    cell(page, "scores.0/2/0").click()
+    assert operands.count() == 24 and not page.locator(".more").is_visible()
+
+
+def test_softmax_over_many_tokens_begins_with_a_few_and_is_still_a_fraction(open_page):
+    words = [f"word{place}" for place in range(20)]
+    page = open_page(page_of(EXAMPLES["softmax"].make().to_html()))
+    set_state(page, {"tokens": words, "scores": [0.1 * place for place in range(20)]})
+    cell(page, "weights/0/0").click()
+    assert page.locator(".arithmetic").inner_text().endswith("+ … )")
+    page.get_by_role("button", name="11 more terms", exact=True).click()
+    assert page.locator(".operand").count() == 21
+    assert page.locator(".arithmetic").inner_text().endswith(")")

@@ -1,6 +1,10 @@
 // The line that explains a number: its name, meaning and arithmetic, and the trail of operands that led to it.
 
-import { make, textOf } from "./elements.js";
+import { make, phrase, textOf } from "./elements.js";
+
+// A sum of more terms begins with a few; the reader may open the others. (A matrix of as many rows has a window.)
+const MOST_TERMS = 16;
+const FIRST_TERMS = 10;
 
 export class Explanation {
   constructor(shell, controls) {
@@ -20,12 +24,14 @@ export class Explanation {
       onpointerout: (event) => operandOf(event)?.removeAttribute("title"),
     });
     this.terms = [];
+    this.open = false;
+    this.more = make("button", { type: "button", class: "more", onclick: () => this.unfold() });
     // What a screen reader is told; the arithmetic is left to be explored, it may have hundreds of terms.
     this.spoken = make("p", { role: "status", class: "for-ears" });
     this.element = make(
       "div",
       { class: "explanation", tabindex: "-1", role: "group", "aria-label": controls.explanation, onkeydown: (event) => this.key(event) },
-      this.way, this.name, this.meaning, this.arithmetic,
+      this.way, this.name, this.meaning, this.arithmetic, this.more,
     );
   }
 
@@ -42,7 +48,7 @@ export class Explanation {
       make("strong", { "data-value": explanation.value }, `= ${explanation.text}`),
     );
     this.meaning.replaceChildren(...explanation.meaning.filter(Boolean));
-    this.showArithmetic(explanation.arithmetic, graph, chosen);
+    this.showArithmetic(this.folded(explanation.arithmetic), graph, chosen);
     if (hadFocus) this.focus();
     if (spoken) this.spoken.textContent = `${textOf(explanation.name)} = ${explanation.text}. ${textOf(explanation.meaning)}`;
   }
@@ -57,6 +63,22 @@ export class Explanation {
         return make("li", {}, last ? make("span", { "aria-current": "true" }, label) : make("button", { type: "button", onclick: go }, label));
       }),
     );
+  }
+
+  /** The terms of `arithmetic` that are shown, and a button for the others where there are many. */
+  folded(arithmetic) {
+    const terms = arithmetic.findLastIndex((parts) => parts.some(({ ref }) => ref)) + 1;
+    this.more.hidden = terms <= MOST_TERMS;
+    if (this.more.hidden) return arithmetic;
+    const { more_terms, first_terms } = this.controls;
+    this.more.replaceChildren(...(this.open ? phrase(first_terms, { count: FIRST_TERMS }) : phrase(more_terms, { count: terms - FIRST_TERMS })));
+    return this.open ? arithmetic : [...arithmetic.slice(0, FIRST_TERMS), ["+ …"], ...arithmetic.slice(terms)];
+  }
+
+  unfold() {
+    this.open = !this.open;
+    const { shown, graph } = this.shell;
+    this.showArithmetic(this.folded(shown.arithmetic), graph, true);
   }
 
   // A sum may have a hundred operands: where the next one has the same form, its terms are written over.
