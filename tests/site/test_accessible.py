@@ -26,7 +26,7 @@ MOVING = """() => [...document.querySelectorAll("*")].filter((element) => {
     const style = getComputedStyle(element);
     return /[1-9]/.test(style.transitionDuration) || style.animationName !== "none" || style.scrollBehavior !== "auto";
 }).map((element) => `${element.tagName}.${element.className}`)"""
-HEIGHTS = """() => [...document.querySelectorAll("pre")].map((code) => code.getBoundingClientRect().height)"""
+HEIGHTS = """(kind) => [...document.querySelectorAll(kind)].map((box) => box.getBoundingClientRect().height)"""
 
 
 @pytest.fixture
@@ -102,9 +102,10 @@ def test_formulas_carry_mathml_and_figures_say_what_they_show(site, language, pa
 
 @pytest.mark.parametrize("chapter", CHAPTERS)
 @pytest.mark.parametrize("width", [1280, 390])
-def test_code_that_is_skipped_has_the_height_that_it_will_have(open_tab, address, chapter, width):
+def test_code_and_formulas_that_are_skipped_have_the_height_that_they_will_have(open_tab, address, chapter, width):
     tab = open_tab(f"{address}/{LANGUAGES[0].code}/{chapter}.html", viewport={"width": width, "height": 600})
-    skipped = tab.evaluate(HEIGHTS)
-    tab.add_style_tag(content="pre { content-visibility: visible !important }")
-    assert len(skipped) > 3
-    assert tab.evaluate(HEIGHTS) == pytest.approx(skipped, abs=0.6)
+    code, formulas = tab.evaluate(HEIGHTS, "pre"), tab.evaluate(HEIGHTS, "div.math")
+    tab.add_style_tag(content="pre, div.math { content-visibility: visible !important }")
+    assert len(code) > 3
+    assert tab.evaluate(HEIGHTS, "pre") == pytest.approx(code, abs=0.6)
+    assert tab.evaluate(HEIGHTS, "div.math") == pytest.approx(formulas, abs=2)

@@ -17,6 +17,7 @@ from sphinx.application import Sphinx
 
 from .code_sizes import with_code_sizes
 from .figure_sizes import with_figure_sizes
+from .formula_sizes import with_formula_sizes
 from .furniture import copy_button_words, language_of
 from .used_glyphs import ICON, Font, FontFace, FormulaFonts, formula_texts, read_font_face
 from .used_styles import UsedStyles
@@ -46,8 +47,18 @@ SCRIPTS = (
 )
 # On the pages by habit: icons are a font here, and nothing asks for translations or highlights from a search.
 DROPPED = ("doctools.js", "sphinx_highlight.js", "translations.js")
-# The boxes that the theme looks after; scrollable-boxes.js does that.
-THEMES_BOXES = re.compile(r'\["pre",[^\]]*"\.pst-scrollable-table-container"\]\.join\(", "\)')
+# Where the theme's script is changed, as (pattern, replacement, what it does there).
+THEME_CHANGES = (
+    # scrollable-boxes.js does that.
+    (re.compile(r'\["pre",[^\]]*"\.pst-scrollable-table-container"\]\.join\(", "\)'), '"none"', "looks after boxes"),
+    # It measures where the chapter stands in the list, for which the browser would lay out the whole page in the middle
+    # of a script; after the frame that does so anyway, to measure costs nothing.
+    (
+        re.compile(r'\be(?=\(\(?function\(\)\{if\(!document\.querySelector\("\.bd-docs-nav"\)\)return;)'),
+        "(f=>requestAnimationFrame(()=>setTimeout(f)))",
+        "scrolls the list of chapters",
+    ),
+)
 # A font smaller than this travels inside the style sheet: a request costs more.
 SMALL_FONT = 4096
 # Any formula needs these two: in the style sheet, they are there when the text is first shown. A preload would do the
@@ -79,9 +90,10 @@ class Bundle:
         before, start, after = parts[place].rpartition("runWhenDOMLoaded(")
         parts[place] = f"{before}{self.words}\n{start}{after}"
         place = SCRIPTS.index("scripts/pydata-sphinx-theme.js")
-        parts[place], count = THEMES_BOXES.subn('"none"', parts[place])
-        if count != 1:
-            raise RuntimeError("the theme's script no longer looks after boxes as it did; see scrollable-boxes.js")
+        for pattern, replacement, what in THEME_CHANGES:
+            parts[place], count = pattern.subn(replacement, parts[place])
+            if count != 1:
+                raise RuntimeError(f"the theme's script no longer {what} as it did; see THEME_CHANGES")
         return [re.sub(r"^//# sourceMappingURL=.*$", "", part, flags=re.M) for part in parts]
 
     def style_sheets(self) -> list[str]:
@@ -134,13 +146,13 @@ class Bundle:
         return named and (face.family.startswith("KaTeX") or face.weight == "900")
 
     def finish_pages(self) -> None:
-        """Give the pages the addresses with versions, and the sizes of their figures."""
+        """Give the pages the addresses with versions, and the sizes of figures, code and formulas."""
         versions = {path.name: version_of(path.read_bytes()) for path in self.static.glob("*.*s")}
         for page, html in self.pages.items():
             html = re.sub(
                 r'(?<=_static/)([\w.-]+\.(?:js|css))(?:\?v=\w*)?(?=")', lambda m: f"{m[1]}?v={versions[m[1]]}", html
             )
-            html = with_code_sizes(with_figure_sizes(html, page.parent))
+            html = with_formula_sizes(with_code_sizes(with_figure_sizes(html, page.parent)))
             self.pages[page] = html
             page.write_text(html, encoding="utf-8")
 
