@@ -1,6 +1,6 @@
 """Make the PDF and the EPUB of every language from the built site, and name them on its start pages.
 
-    python tools/make_downloads.py [--site FOLDER]
+python tools/make_downloads.py [--site FOLDER]
 """
 
 import argparse

@@ -12,6 +12,6 @@ const sizes = new ResizeObserver((entries) => look(entries.map(({ target }) => t
 const BOXES = "div.math, div.cell_output, div.cell_output > .output, .explorer-place, pre, .pst-scrollable-table-container";
 for (const box of document.querySelectorAll(BOXES)) {
   sizes.observe(box);
-  // In the next frame, when what was skipped has been laid out.
-  box.addEventListener("contentvisibilityautostatechange", () => requestAnimationFrame(() => look([box])));
+  // In the next frame, when what was skipped has been laid out; what is skipped again stays as it was found.
+  box.addEventListener("contentvisibilityautostatechange", ({ skipped }) => skipped || requestAnimationFrame(() => look([box])));
 }
