@@ -99,7 +99,11 @@ export class Explanation {
         this.terms[place] = { form, element, buttons };
       }
       const { buttons } = this.terms[place];
-      parts.filter(({ ref }) => ref).forEach(({ ref }, at) => this.showOperand(buttons[at], graph.text(ref), ref));
+      parts.filter(({ ref }) => ref).forEach(({ ref }, at) => {
+        const text = graph.text(ref);
+        if (buttons[at].firstChild.data !== text) buttons[at].firstChild.data = text;
+        buttons[at].setAttribute("data-operand", ref);
+      });
     });
     for (const { element } of this.terms.splice(arithmetic.length)) {
       element.nextSibling.remove();
@@ -109,11 +113,6 @@ export class Explanation {
     const operands = this.operands();
     this.stop(operands[0]);
     this.nameOperands(operands, graph, chosen);
-  }
-
-  showOperand(button, text, ref) {
-    if (button.firstChild.data !== text) button.firstChild.data = text;
-    button.setAttribute("data-operand", ref);
   }
 
   // A number that is only glanced at needs no names: its operands can not be reached before it is chosen. The first
