@@ -269,7 +269,7 @@ def measure(page: Page, case: Case) -> tuple[list[float], int]:
     )
     page.evaluate(WATCH)
     with closing(case.events(page)) as events:  # once to warm up, and to see that each event changes the page
-        for turn, _ in zip(range(REPEATS), events, strict=False):
+        for turn, _ in enumerate(itertools.islice(events, REPEATS)):
             page.wait_for_timeout(case.pause)
             if page.evaluate("() => window.changes") == 0:
                 raise RuntimeError(f"{case.name}: event {turn} changed nothing")

@@ -48,7 +48,7 @@ export class Explanation {
       make("strong", { "data-value": explanation.value }, `= ${explanation.text}`),
     );
     this.meaning.replaceChildren(...explanation.meaning.filter(Boolean));
-    this.showArithmetic(this.folded(explanation.arithmetic), graph, chosen);
+    this.showArithmetic(explanation.arithmetic, graph, chosen);
     if (hadFocus) this.focus();
     if (spoken) this.spoken.textContent = `${textOf(explanation.name)} = ${explanation.text}. ${textOf(explanation.meaning)}`;
   }
@@ -77,12 +77,12 @@ export class Explanation {
 
   unfold() {
     this.open = !this.open;
-    const { shown, graph } = this.shell;
-    this.showArithmetic(this.folded(shown.arithmetic), graph, true);
+    this.showArithmetic(this.shell.shown.arithmetic, this.shell.graph, true);
   }
 
   // A sum may have a hundred operands: where the next one has the same form, its terms are written over.
-  showArithmetic(arithmetic, graph, chosen) {
+  showArithmetic(whole, graph, chosen) {
+    const arithmetic = this.folded(whole);
     const quantityOf = ({ ref }) => graph.find(ref).matrix.quantity;
     arithmetic.forEach((parts, place) => {
       const form = parts.map((part) => (part.ref ? `${part.power} ${quantityOf(part)}` : part)).join("\n");
