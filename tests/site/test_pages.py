@@ -49,21 +49,21 @@ def test_every_page_of_the_contents_exists_in_each_language(site: Site):
 
 def test_every_internal_link_and_anchor_resolves(site: Site):
     broken = []
+    anchors_in = {path: anchors_of(document) for path, document in site.documents.items()}
     for path, document in site.documents.items():
-        anchors = anchors_of(document)
         for element in document.select("a[href], link[href], img[src], script[src], source[src], form[action]"):
             address = element.get("href") or element.get("src") or element.get("action")
             parts = urlsplit(address)
             if parts.scheme or parts.netloc:
                 continue
             if not parts.path:
-                if parts.fragment and unquote(parts.fragment) not in anchors:
+                if parts.fragment and unquote(parts.fragment) not in anchors_in[path]:
                     broken.append(f"{path} → {address}")
                 continue
             folder = "" if parts.path.startswith("/") else posixpath.dirname(path)
             target = posixpath.normpath(posixpath.join(folder, unquote(parts.path).lstrip("/")))
             if not (site.folder / target).is_file() or (
-                parts.fragment and unquote(parts.fragment) not in anchors_of(site.documents[target])
+                parts.fragment and unquote(parts.fragment) not in anchors_in[target]
             ):
                 broken.append(f"{path} → {address}")
     assert not broken, "links that lead nowhere:\n" + "\n".join(broken)

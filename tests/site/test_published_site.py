@@ -6,7 +6,7 @@ import pytest
 from built_site import LANGUAGES, REPOSITORY_URL, ROOT, SITE_URL, Site
 
 from derived_configuration import derive_configuration, read_yaml
-from first_cell import first_cell, stored_package
+from first_cell import first_cell, repository, stored_package
 
 pytestmark = pytest.mark.slow
 
@@ -30,13 +30,16 @@ def test_switcher_links_stay_relative(published_site: Site, language, page_name)
     assert [link["href"] for link in links] == [f"../{other.code}/{page_name}.html" for other in LANGUAGES]
 
 
-def test_notebook_can_be_opened_in_binder_but_not_in_colab(published_site: Site, language, chapter):
-    """On Colab it would not find its package."""
+def test_notebook_can_be_opened_elsewhere(published_site: Site, language, chapter):
+    """In Binder, and in Colab if the notebooks know where their package is."""
     document = published_site.document(language, chapter)
     links = {link.get_text(): link["href"] for link in document.select("a.launch-button")}
     project = REPOSITORY_URL.removeprefix("https://github.com/")
     notebook = f"book/{language.code}/{chapter}.ipynb"
-    assert links == {"Binder": f"https://mybinder.org/v2/gh/{project}/main?urlpath=lab/tree/{notebook}"}
+    expected = {"Binder": f"https://mybinder.org/v2/gh/{project}/main?urlpath=lab/tree/{notebook}"}
+    if repository(ROOT):
+        expected["Colab"] = f"https://colab.research.google.com/github/{project}/blob/main/{notebook}"
+    assert links == expected
 
 
 def test_colab_is_offered_once_the_notebooks_know_the_address(tmp_path):
