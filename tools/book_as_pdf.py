@@ -19,20 +19,19 @@ PRINT_STYLE = """
 @page { size: A4; margin: 20mm 18mm 22mm; @bottom-center { content: counter(page); font: 9pt sans-serif; } }
 @page :first { @bottom-center { content: none; } }
 html, body { background: white; font-size: 10.5pt; scroll-behavior: auto; height: auto; }
-.chapter, .contents { break-before: page; }
+.chapter, .pages { break-before: page; }
 h1, h2, h3, summary { break-after: avoid; }
 figure, img, svg, tr, .katex-display, .cell_output > * { break-inside: avoid; }
 pre { white-space: pre-wrap; overflow-wrap: anywhere; overflow: visible; }
 table { max-width: 100%; font-size: 0.85em; }
 img { max-width: 100%; height: auto; }
 .bd-article { padding: 0; }
-.explorer, .explorer * { overflow: visible; }
 .hidden-code > summary { display: none; }
-.title-page { padding-top: 30vh; text-align: center; font-size: 2.4em; font-weight: bold; }
-nav.contents { background: none; }
-.contents li { list-style: none; display: flex; gap: 0.5em; }
-.contents ol { padding-left: 1em; }
-.contents .leader { flex: 1; border-bottom: 1px dotted gray; }
+.title-page { padding-top: 30vh; text-align: center; text-wrap: balance; font-size: 2.4em; font-weight: bold; }
+.pages li { list-style: none; display: flex; align-items: baseline; gap: 0.5em; }
+.pages a { text-decoration: none; }
+.pages ol { padding-left: 1em; }
+.pages .leader { flex: 1; border-bottom: 1px dotted gray; }
 """
 
 
@@ -104,7 +103,7 @@ def _contents(language: Language, articles: list[Article], numbers: dict[str, in
         if article.name[0].isdigit():
             sections = "".join(f"<li>{line(anchor, text)}</li>" for anchor, text in article.sections)
             entries += f"<ol>{sections}</ol>"
-    return f'<nav class="contents"><h1>{escape(language.furniture["chapters"])}</h1><ol>{entries}</ol></nav>'
+    return f'<nav class="pages"><h1>{escape(language.furniture["chapters"])}</h1><ol>{entries}</ol></nav>'
 
 
 def _print(page: Path, target: Path) -> None:

@@ -10,7 +10,8 @@ from book_languages import Language
 from derived_configuration import site_pages
 from first_cell import ROOT
 
-ON_SCREENS_ONLY = "a.headerlink, button, script, style, link, .take-home, input, canvas"
+# The cell tagged `language` looks for the package, and on paper nothing runs.
+ON_SCREENS_ONLY = "a.headerlink, button, script, style, link, .take-home, input, canvas, .tag_language"
 
 
 @dataclass(frozen=True)
