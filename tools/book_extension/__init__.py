@@ -17,6 +17,7 @@ from . import (
     section_anchors,
     social_cards,
     take_home_list,
+    unbroken_shapes,
 )
 
 
@@ -32,6 +33,7 @@ def setup(app: Sphinx) -> dict[str, Any]:
         glossary_page,
         reference_style,
         take_home_list,
+        unbroken_shapes,
         front_end_bundle,
         search_index,
     ):

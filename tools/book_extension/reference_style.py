@@ -14,6 +14,12 @@ class WordlessStyle(Style):
 
     default_label_style = "alpha"
 
+    def __init__(self, *args, **settings):
+        super().__init__(*args, **settings)
+        format_name = self.format_name
+        # A list of authors that BibTeX ends in `and others` ends so in every language.
+        self.format_name = lambda person, abbr=False: "et al." if str(person) == "others" else format_name(person, abbr)
+
     def format_entry_of_any_type(self, entry):
         title = tag("em")[field("title")]
         return join(" ")[
