@@ -3,6 +3,7 @@
 import shutil
 import subprocess
 import zipfile
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -14,6 +15,7 @@ from book_as_pdf import write_pdf
 from whole_book import read_articles
 
 pytestmark = [pytest.mark.slow, pytest.mark.long]
+WITH_SUMS = "06_attention_weights"
 EPUBCHECK = Path("/usr/share/java/epubcheck.jar")
 
 
@@ -44,19 +46,53 @@ def test_pdf_has_every_page_and_its_contents_give_the_right_page_numbers(site: S
     assert pdf.metadata.title == language.title
 
 
-def test_links_inside_the_pdf_lead_to_a_place_in_it(language, made):
+def elements_of(pdf: PdfReader) -> list[tuple[str, str]]:
+    """Kind and alternative text of everything that a screen reader is told of."""
+    found, waiting = [], [pdf.trailer["/Root"]["/StructTreeRoot"]]
+    while waiting:
+        node = waiting.pop().get_object()
+        if isinstance(node, list):
+            waiting += node
+        elif isinstance(node, dict):
+            found.append((str(node.get("/S", "")), str(node.get("/Alt", ""))))
+            waiting += [node["/K"]] if "/K" in node else []
+    return found
+
+
+def test_pdf_has_the_figures_the_formulas_and_the_explorers_as_tables(site: Site, language, made):
     pdf = PdfReader(made("pdf", language))
-    names, links = set(pdf.named_destinations), []
+    articles = read_articles(site.folder, language)
+    elements = elements_of(pdf)
+    figures = [image["alt"] for article in articles for image in article.content.select("img")]
+    assert len(figures) > 50
+    assert Counter(text for kind, text in elements if kind == "/Figure") == Counter(figures)
+    captions = [caption for article in articles for caption in article.content.select(".explorer-place caption")]
+    assert len(captions) >= 28
+    assert [kind for kind, _ in elements].count("/Caption") == len(captions)
+    # Signs that stand nowhere but in formulas: a sum in the chapter of the softmax.
+    (first, last) = (
+        pdf.get_destination_page_number(pdf.named_destinations[f"/{PAGES[PAGES.index(WITH_SUMS) + step]}"])
+        for step in (0, 1)
+    )
+    assert "∑" in "".join(page.extract_text() for page in pdf.pages[first:last])
+
+
+def test_links_inside_the_pdf_lead_to_a_place_in_it(site: Site, language, made):
+    pdf = PdfReader(made("pdf", language))
+    names, links, outside = set(pdf.named_destinations), [], set()
     for page in pdf.pages:
         for note in page.get("/Annots") or []:
             entry = note.get_object()
             target = entry.get("/Dest") or entry.get("/A", {}).get("/D")
             uri = entry.get("/A", {}).get("/URI", "")
             assert not uri.startswith("file:"), uri
+            outside |= {uri} - {""}
             if target is not None:
                 links.append(str(target))
     assert len(links) > 300
     assert [link for link in links if link not in names and f"/{link}" not in names] == []
+    articles = read_articles(site.folder, language)
+    assert outside == {link["href"] for a in articles for link in a.content.select('a[href^="http"]')}
 
 
 def test_epub_is_valid(language, made):

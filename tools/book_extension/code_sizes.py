@@ -9,7 +9,7 @@ from html import unescape
 CODE = re.compile(r"(?<=<pre)(?=><span></span>(.*?)</pre>)", re.S)
 TAG = re.compile(r"<[^>]+>")
 # As many characters as a line has room for beside the list of sections.
-LONGEST = 78
+LONGEST = 80
 
 
 def with_code_sizes(html: str) -> str:
@@ -22,4 +22,4 @@ def with_code_sizes(html: str) -> str:
 
 def _size(code: str) -> str:
     lines = code.split("\n")
-    return ' class="long-lines"' if max(map(len, lines)) > LONGEST else f' style="--lines: {len(lines) - 1}"'
+    return " data-long" if max(map(len, lines)) > LONGEST else f' style="--lines: {len(lines) - 1}"'
