@@ -117,6 +117,8 @@ def plot_matrix(
 ) -> Axes:
     """A matrix in the color of its quantity, negative numbers in gray; numbers are printed up to 8 columns.
 
+    Weights have the colors of `plot_weights`, from 0 to 1; each other matrix is as strong as its own largest number.
+
     Args:
         matrix: shape (rows, columns).
         quantity: "embeddings", "query", "key", "value", "scores", "weights" or "context".
@@ -131,15 +133,20 @@ def plot_matrix(
     with_numbers = numbers.shape[1] <= MOST_PRINTED
     width, height = _size(rows, columns, cell=(0.55 if with_numbers else 0.25, 0.4))
     figure, ax = _axes(ax, width, height)
-    limit = float(np.abs(numbers).max(initial=0.0)) or 1.0
-    signed = LinearSegmentedColormap.from_list(quantity, ["#8a8a8a", "white", COLORS[quantity]])
-    # Printed numbers stay readable on the palest half of the colors.
-    strongest = limit * (1.7 if with_numbers else 1.0)
-    ax.imshow(numbers, cmap=signed, vmin=-strongest, vmax=strongest, aspect="auto")
-    for i, j in np.ndindex(numbers.shape):
+    if quantity == "weights":
+        _color_weights(ax, numbers)
+    else:
+        limit = float(np.abs(numbers).max(initial=0.0)) or 1.0
+        signed = LinearSegmentedColormap.from_list(quantity, ["#8a8a8a", "white", COLORS[quantity]])
+        # Printed numbers stay readable on the palest half of the colors.
+        strongest = limit * (1.7 if with_numbers else 1.0)
+        ax.imshow(numbers, cmap=signed, vmin=-strongest, vmax=strongest, aspect="auto")
+    if with_numbers:
+        _print_numbers(ax, numbers, white_from=BLACK_UP_TO if quantity == "weights" else np.inf)
+    else:
         # Where there is no room for numbers, a dash tells negative cells apart in print and to any eye.
-        label = f"{numbers[i, j]:.2f}" if with_numbers else ("–" if numbers[i, j] < 0 else "")
-        ax.text(j, i, label, ha="center", va="center", fontsize=10)
+        for i, j in np.argwhere(numbers < 0):
+            ax.text(j, i, "–", ha="center", va="center", fontsize=10)
     _label_tokens(ax, rows, columns)
     ax.set_xlabel(place)
     ax.set_title(message(f"plots.{quantity}") if title is None else title, color=COLORS[quantity])
@@ -162,7 +169,7 @@ def plot_bars(
     width = max(0.9, INCHES_PER_LETTER * max(map(len, tokens), default=0))
     figure, ax = _axes(ax, 1.0 + width * len(tokens), 2.8)
     bars = ax.bar(range(len(tokens)), numbers, color=COLORS[quantity])
-    ax.bar_label(bars, fmt="%.2f", padding=2)
+    ax.bar_label(bars, fmt=_written, padding=2)
     ax.axhline(0, color="black", linewidth=0.8)
     ax.margins(y=0.15)
     ax.set_xticks(range(len(tokens)), labels=[_drawable(token) for token in tokens])
@@ -244,18 +251,29 @@ def _check_shape(name: str, numbers: np.ndarray, rows: Sequence[str], columns: S
 
 
 def _draw_weights(ax: Axes, numbers: np.ndarray, queries: Sequence[str], keys: Sequence[str], title: str):
-    image = ax.imshow(numbers, cmap=WEIGHTS_MAP, vmin=0, vmax=1, aspect="auto")
+    image = _color_weights(ax, numbers)
     if max(numbers.shape) <= MOST_PRINTED:
-        for i, j in np.ndindex(numbers.shape):
-            ax.text(
-                j, i, f"{numbers[i, j]:.2f}", ha="center", va="center", fontsize=10,
-                color="black" if numbers[i, j] < BLACK_UP_TO else "white",
-            )  # fmt: skip
+        _print_numbers(ax, numbers, white_from=BLACK_UP_TO)
     _label_tokens(ax, queries, keys)
     every = max(_every(queries), _every(keys))
     thinned = " " + message("plots.thinned", every=every) if every > 1 else ""
     ax.set(xlabel=message("plots.key_axis") + thinned, ylabel=message("plots.query_axis"), title=title)
     return image
+
+
+def _color_weights(ax: Axes, numbers: np.ndarray):
+    return ax.imshow(numbers, cmap=WEIGHTS_MAP, vmin=0, vmax=1, aspect="auto")
+
+
+def _print_numbers(ax: Axes, numbers: np.ndarray, white_from: float) -> None:
+    for i, j in np.ndindex(numbers.shape):
+        color = "white" if numbers[i, j] >= white_from else "black"
+        ax.text(j, i, _written(numbers[i, j]), ha="center", va="center", fontsize=10, color=color)
+
+
+def _written(number: float) -> str:
+    """Two decimals, with the minus sign of the axes and of the text."""
+    return f"{number:.2f}".replace("-", "−")
 
 
 def _every(tokens: Sequence[str]) -> int:

@@ -13,12 +13,22 @@ in_each_notebook = pytest.mark.parametrize("page", NOTEBOOKS, ids=lambda page: p
 FOLDERS = re.compile(r"\bsys\.path\b|\bfrom src\b|\bimport src\b|\bopen\(|\.read_(?:text|bytes|csv)\(|\bchdir\(")
 CLOCKS = re.compile(r"\bdatetime\b|\bperf_counter\b|\btime\.time\b|%timeit|%time\b|\btqdm\b|\btimeit\b|\bTimer\b")
 
+# Letters in a line of the box that holds a cell on a desktop.
+WIDTH = 80
+
 
 @in_each_notebook
 def test_no_cell_relies_on_the_folder_it_runs_in(page):
     # The first cell looks for the package; test_first_cell.py runs it in other folders.
     cells = [block for block in page.code if "language" not in block.tags]
     assert [page.where(block) for block in cells if FOLDERS.search(block.text)] == []
+
+
+@in_each_notebook
+def test_no_line_of_code_is_longer_than_the_box_on_a_page(page):
+    cells = [block for block in page.code if "language" not in block.tags]
+    long = [line for block in cells for line in block.text.splitlines() if len(line) > WIDTH]
+    assert long == [], page.where()
 
 
 @in_each_notebook

@@ -136,6 +136,19 @@ def test_all_heads_share_one_scale_and_one_color_bar():  # C11
     assert plot_weights(weights(3, 3), list("abc")).images[0].get_clim() == (0, 1)
 
 
+@pytest.mark.parametrize("columns", [3, 12])
+def test_weights_have_the_same_colors_in_every_figure(columns):  # C11
+    image = plot_matrix(weights(2, columns) / 5, "weights").images[0]
+    assert (image.get_clim(), image.get_cmap()) == ((0, 1), WEIGHTS_MAP)
+    assert plot_matrix(weights(2, columns), "scores").images[0].get_clim() != (0, 1)
+
+
+def test_negative_numbers_have_a_minus_sign():
+    numbers = torch.tensor([[-1.25, 0.5]])
+    printed = [plot_matrix(numbers, "scores").texts, plot_bars(numbers[0], ["a", "b"], "scores").texts]
+    assert [[text.get_text() for text in texts] for texts in printed] == [["−1.25", "0.50"]] * 2
+
+
 def luminance(color):
     linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in to_rgb(color)]
     return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
@@ -154,10 +167,16 @@ def test_colors_of_the_quantities_can_be_read_on_white_and_told_apart():
 
 
 def test_numbers_printed_on_weights_can_be_read():
-    ax = plot_weights(torch.linspace(0, 1, 64).reshape(8, 8), list("abcdefgh"))
-    for text, weight in zip(ax.texts, torch.linspace(0, 1, 64).tolist(), strict=True):
-        light, dark = sorted((luminance(text.get_color()), luminance(WEIGHTS_MAP(weight))), reverse=True)
-        assert (light + 0.05) / (dark + 0.05) >= 4.5, weight
+    table = torch.linspace(0, 1, 64).reshape(8, 8)
+    for ax in (plot_weights(table, list("abcdefgh")), plot_matrix(table, "weights")):
+        for text, weight in zip(ax.texts, table.flatten().tolist(), strict=True):
+            light, dark = sorted((luminance(text.get_color()), luminance(WEIGHTS_MAP(weight))), reverse=True)
+            assert (light + 0.05) / (dark + 0.05) >= 4.5, weight
+
+
+def test_a_weight_that_is_not_a_number_is_printed_in_black_on_white():
+    ax = plot_weights(torch.full((1, 1), torch.nan), ["a"])
+    assert [(text.get_text(), text.get_color()) for text in ax.texts] == [("nan", "black")]
 
 
 def test_nothing_stays_open_and_a_given_axes_is_used():
