@@ -95,9 +95,9 @@ export const explorer_heads = {
         return values;
       };
       const pairs = { columns: tokens, quantity: "scores" };
-      const scores = add("scores", product(split.query[h], transpose(split.key[h])), { ...pairs, kind: "score", rule: "product", left: `query_split.${h}`, right: `key_split.${h}`, transposed: true });
-      const scaled = add("scaled", scale(scores, 1 / Math.sqrt(size)), { ...pairs, kind: "scaled", rule: "divided", source: `scores.${h}`, by: `√${size}` });
-      const weights = add("weights", scaled.map(softmax), { ...pairs, quantity: "weights", full: 1, kind: "weight", rule: "softmax", source: `scaled.${h}` });
+      const products = add("products", product(split.query[h], transpose(split.key[h])), { ...pairs, kind: "product", rule: "product", left: `query_split.${h}`, right: `key_split.${h}`, transposed: true });
+      const scores = add("scores", scale(products, 1 / Math.sqrt(size)), { ...pairs, kind: "score", rule: "divided", source: `products.${h}`, by: `√${size}` });
+      const weights = add("weights", scores.map(softmax), { ...pairs, quantity: "weights", full: 1, kind: "weight", rule: "softmax", source: `scores.${h}` });
       return add("context", product(weights, split.value[h]), {
         kind: "context", rule: "product", left: `weights.${h}`, right: `value_split.${h}`,
         also: (row, e) => (inContext ? [joinedRef([h, row, e])] : []),

@@ -17,26 +17,26 @@ const STEPS = {
   query: ["embeddings", "×", "W_Q.h", "=", "query.h"],
   key: ["embeddings", "×", "W_K.h", "=", "key.h"],
   value: ["embeddings", "×", "W_V.h", "=", "value.h"],
-  scores: ["query.h", "×", "key.hᵀ", "=", "scores.h"],
-  scaled: ["scores.h", "/ √d_k =", "scaled.h"],
-  masked: ["scaled.h", "→", "masked.h"],
+  products: ["query.h", "×", "key.hᵀ", "=", "products.h"],
+  scores: ["products.h", "/ √d_k =", "scores.h"],
+  masked: ["scores.h", "→", "masked.h"],
   weights: ["*.h", "→", "weights.h"],
   context: ["weights.h", "×", "value.h", "=", "context.h"],
   heads: ["heads"],
   output: ["heads", "×", "W_O", "=", "output"],
 };
 // The rows and columns of the matrices of a step, one letter for what several of them share.
-const AXES = { token_ids: ["i ", "v "], embeddings: ["i ", "vj", "ij"], scaled: ["ij", "ij"], masked: ["ij", "ij"], weights: ["ij", "ij"], heads: ["ij"] };
+const AXES = { token_ids: ["i ", "v "], embeddings: ["i ", "vj", "ij"], scores: ["ij", "ij"], masked: ["ij", "ij"], weights: ["ij", "ij"], heads: ["ij"] };
 const PRODUCT = ["ik", "kj", "ij"];
 const ORDER = Object.keys(STEPS);
 const QUANTITY = {
-  embedding_matrix: "embeddings", embeddings: "embeddings", query: "query", key: "key", value: "value", scores: "scores",
-  scaled: "scores", masked: "scores", weights: "weights", context: "context", heads: "context", output: "context",
+  embedding_matrix: "embeddings", embeddings: "embeddings", query: "query", key: "key", value: "value", products: "scores",
+  scores: "scores", masked: "scores", weights: "weights", context: "context", heads: "context", output: "context",
 };
 
 const shown = ({ last, mask }) =>
   ORDER.slice(0, ORDER.indexOf(last) + 1).filter((step) => step !== "masked" || mask === "causal");
-const stepOf = (state) => (shown(state).includes(state.step) ? state.step : "scaled");
+const stepOf = (state) => (shown(state).includes(state.step) ? state.step : "scores");
 // The matrices of a long sentence would fill more than a screen, and take longer to write than a reader notices.
 const mostOf = ({ tokens }) => (tokens.length > 10 ? 8 : 16);
 const resultOf = (step) => (step === "token_ids" ? "token_ids" : STEPS[step].at(-1));
@@ -69,14 +69,14 @@ const machine = remembered(["query", "head", "step", "last"], (state, words) => 
       parts[name] = add(`${name}.${h}`, product(X, own), { rule: "product", left: "embeddings", right: `${W}.${h}` });
     }
     const pairs = { columns: tokens };
-    const scores = product(parts.query, transpose(parts.key));
-    add(`scores.${h}`, scores, { ...pairs, kind: "score", rule: "product", left: `query.${h}`, right: `key.${h}`, transposed: true });
-    let source = "scaled";
-    let inputs = add(`scaled.${h}`, scale(scores, 1 / Math.sqrt(d_k)), { ...pairs, rule: "divided", source: `scores.${h}`, by: `√${d_k}` });
+    const products = product(parts.query, transpose(parts.key));
+    add(`products.${h}`, products, { ...pairs, kind: "product", rule: "product", left: `query.${h}`, right: `key.${h}`, transposed: true });
+    let source = "scores";
+    let inputs = add(`scores.${h}`, scale(products, 1 / Math.sqrt(d_k)), { ...pairs, kind: "score", rule: "divided", source: `products.${h}`, by: `√${d_k}` });
     if (state.mask === "causal") {
       source = "masked";
       inputs = inputs.map((row, i) => row.map((score, j) => (j > i ? -Infinity : score)));
-      add(`masked.${h}`, inputs, { ...pairs, kindOf: (i, j) => (j > i ? "hidden" : "seen"), rule: "masked", source: `scaled.${h}` });
+      add(`masked.${h}`, inputs, { ...pairs, kindOf: (i, j) => (j > i ? "hidden" : "seen"), rule: "masked", source: `scores.${h}` });
     }
     const weights = add(`weights.${h}`, inputs.map(softmax), { ...pairs, kind: "weight", full: 1, rule: "softmax", source: `${source}.${h}` });
     return add(`context.${h}`, product(weights, parts.value), { rule: "product", left: `weights.${h}`, right: `value.${h}` });
@@ -139,7 +139,7 @@ export const explorer_walk_through = {
 
     // The matrices of a step, in the tables of the step before: these stay where they are, to move one is to lay it out anew.
     function build(graph, state, step) {
-      const source = state.mask === "causal" ? "masked" : "scaled";
+      const source = state.mask === "causal" ? "masked" : "scores";
       grids = [];
       const parts = STEPS[step].map((name, at) => {
         if (at % 2) {
