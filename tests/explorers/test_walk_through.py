@@ -5,7 +5,7 @@ import torch
 from examples import EXAMPLES
 from explorer_page import ENDS, PHONE, explained_numbers, page_of, set_state, without_origin
 
-from attention_book import running_example
+from attention_book import running_example, use_language
 from attention_book.explorers import InvalidState, WalkThrough
 
 
@@ -250,6 +250,31 @@ def test_query_head_and_mask_are_chosen_on_the_page(walk):
     walk.get_by_role("button", name="Start again").click()
     assert step_of(walk) == "weights"
     assert walk.locator('td[data-ref="weights.0/0/4"]').inner_text() == "0.40"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("language", ["pt", "es", "en"])
+def test_bar_of_steps_stays_on_one_line_of_a_page(language, open_page):
+    use_language(language)
+    page = open_page(page_of(WalkThrough(mask="causal").to_html(), language))
+    page.evaluate("() => (document.querySelector('main').style.maxWidth = '686px')")  # a column of the site
+    tops = "() => [...document.querySelectorAll('.steps button')].map((step) => step.getBoundingClientRect().top)"
+    for step in page.locator(".step").all():
+        step.click()
+        assert len(set(page.evaluate(tops))) == 1
+
+
+@pytest.mark.slow
+def test_products_are_divided_into_scores_as_in_the_chapters(walk):
+    walk.get_by_role("button", name="scores", exact=True).click()
+    captions = walk.locator(".matrix caption").all_inner_texts()
+    assert captions == ["products: each query with each key [5, 5]", "scores: products divided by √d_k [5, 5]"]
+    assert [walk.locator(f'td[data-ref="{name}.0/0/4"]').inner_text() for name in ("products", "scores")] == [
+        "5.36",
+        "1.34",
+    ]
+    first = "() => [...document.querySelectorAll('.matrix tbody')].map((rows) => rows.getBoundingClientRect().top)"
+    assert len(set(walk.evaluate(first))) == 1
 
 
 @pytest.mark.slow

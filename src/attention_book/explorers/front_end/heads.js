@@ -2,13 +2,12 @@
 
 import { product, scale, softmax, transpose } from "./arithmetic.js";
 import { toggle } from "./controls.js";
-import { make, phrase, token } from "./elements.js";
+import { make, phrase, shapeOf, token } from "./elements.js";
 import { remembered } from "./graph.js";
 import { largestIn } from "./grid.js";
 import { fly } from "./motion.js";
 import { Origin, SENTENCE_TRAITS, WEIGHT_OF, boxOf, code, gridOf, headOf, learned, markHeads, sentenceControls, sentenceGraph, showHead, sizeOf } from "./sentence.js";
 
-const shapeOf = (...sizes) => `[${sizes.join(", ")}]`;
 const placeOf = (name, places) => code(name + shapeOf(...places));
 
 /**
@@ -168,6 +167,7 @@ export const explorer_heads = {
       const [first, second] = grids.before.map(boxOf);
       before.replaceChildren(first, ...(second ? [make("span", { class: "sign", "aria-hidden": "true" }, "×"), second] : []));
       blocks.replaceChildren(...grids.heads.map(boxOf));
+      blocks.classList.toggle("narrow", sizeOf(state) < 4);
       after.replaceChildren(...grids.after.map(boxOf));
       origin.show();
     }

@@ -2,7 +2,7 @@
 
 import { columnsOf, product, scale, softmax, transpose } from "./arithmetic.js";
 import { choice } from "./controls.js";
-import { make } from "./elements.js";
+import { lowered, make, shapeOf } from "./elements.js";
 import { addEmbeddings, addTable, checkTable } from "./embedding_table.js";
 import { Graph, remembered } from "./graph.js";
 import { Grid, seen } from "./grid.js";
@@ -144,7 +144,7 @@ export const explorer_walk_through = {
       const parts = STEPS[step].map((name, at) => {
         if (at % 2) {
           signs[at] ??= make("span", { class: "sign", "aria-hidden": "true" });
-          signs[at].textContent = name;
+          signs[at].replaceChildren(...lowered(name));
           return name && signs[at];
         }
         const id = named(name.replace("*", source), headOf(state));
@@ -158,7 +158,7 @@ export const explorer_walk_through = {
         const most = mostOf(state);
         const spec = {
           id, transposed, most, axes: [...(AXES[step] ?? PRODUCT)[grids.length]], rows: down, columns: across, class: seen(across, most) > 8 ? "dense" : "", queryRow: isKey ? undefined : () => shell.state().query,
-          caption: make("span", { "data-quantity": matrix.quantity }, make("code", {}, base + (transposed ? ".T" : "")), ` ${own.captions[base]} `, make("code", { class: "shape" }, `(${down}, ${across})`)),
+          caption: make("span", { "data-quantity": matrix.quantity }, make("code", {}, base + (transposed ? ".T" : "")), matrix.vector ? " " : [": ", ...lowered(own.captions[base]), " "], make("code", { class: "shape" }, matrix.vector ? shapeOf(down) : shapeOf(down, across))),
           rowLabel: (i) => (rows ? rows[i] : String(i)), columnLabel: (j) => (columns ? columns[j] : across === 1 ? own.id : String(j)),
         };
         const table = (tables[grids.length] ??= new Grid(shell, spec));
@@ -225,7 +225,7 @@ export const explorer_walk_through = {
         showSteps(shown(state), step);
         const { tokens: names, vocabulary, embedding_matrix, num_heads } = state;
         if (changed("matrices", step, state.mask, num_heads, names, vocabulary, embedding_matrix[0].length)) {
-          about.textContent = own.about[step];
+          about.replaceChildren(...lowered(own.about[step]));
           build(graph, state, step);
         }
         // The same places show another head.
