@@ -160,11 +160,11 @@ def walk_through_numbers(state: dict) -> dict[str, float]:
     for h in range(state["num_heads"]):
         own = {name: matrix[name][:, h * d_k : (h + 1) * d_k] for name in ("W_Q", "W_K", "W_V")}
         query, key, value = X @ own["W_Q"], X @ own["W_K"], X @ own["W_V"]
-        scores = query @ key.T
-        masked = (scores / d_k**0.5).masked_fill(blocked, -torch.inf)
+        products = query @ key.T
+        masked = (products / d_k**0.5).masked_fill(blocked, -torch.inf)
         weights = masked.softmax(dim=-1)
         contexts.append(weights @ value)
-        own |= {"query": query, "key": key, "value": value, "scores": scores, "scaled": scores / d_k**0.5}
+        own |= {"query": query, "key": key, "value": value, "products": products, "scores": products / d_k**0.5}
         own |= {"masked": masked, "weights": weights, "context": contexts[-1]}
         found |= {f"{name}.{h}": numbers for name, numbers in own.items()}
     found["heads"] = torch.cat(contexts, dim=1)

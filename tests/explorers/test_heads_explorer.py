@@ -98,6 +98,26 @@ class TestOnThePage:
         assert lit(page) == {"query/1/9", "query_split.2/1/1"}
         assert "split[2, 1, 1] ↔ joined[1, 9], because 9 = 2 · 4 + 1" in text_of_explanation(page)
 
+    def test_names_of_rows_are_whole_and_numbers_stand_apart(self, page):
+        page.evaluate("() => (document.querySelector('main').style.maxWidth = '686px')")  # a column of the site
+        cut = """() => [...document.querySelectorAll(".matrix th")]
+            .filter((name) => name.scrollWidth > name.clientWidth).map((name) => name.textContent)"""
+        gaps = """() => {
+            const box = (cell) => {
+                const range = document.createRange();
+                range.selectNodeContents(cell);
+                return range.getBoundingClientRect();
+            };
+            return [...document.querySelectorAll(".matrix tr")].flatMap((row) => {
+                const boxes = [...row.querySelectorAll("th, td.number")].filter((cell) => cell.textContent).map(box);
+                return boxes.slice(1).map(({ left }, k) => left - boxes[k].right);
+            });
+        }"""
+        for num_heads in ("2", "4", "8"):
+            button(page, "heads", num_heads).click()
+            assert page.evaluate(cut) == []
+            assert min(page.evaluate(gaps)) > 3.5  # a space has 3
+
     def test_pointing_with_the_mouse_is_enough(self, page):
         box = cell(page, "query_split.3/0/2").bounding_box()
         page.mouse.move(box["x"] + 2, box["y"] + 2)

@@ -49,7 +49,7 @@ NUMBERS = {
     "softmax": ("weights/2/0", "inputs/2/0"),
     "token_ids": ("code_points/1/0", None),
     "training": ("right/4/0", "losses/4/0"),
-    "walk_through": ("weights.0/1/2", "scaled.0/1/2"),
+    "walk_through": ("weights.0/1/2", "scores.0/1/2"),
 }
 
 

@@ -9,8 +9,8 @@ from explorer_page import page_of
 from attention_book.explorers.bundle import FRONT_END
 
 # Names of mathematics and of the code, the same in every language.
-SYMBOLS = {"e", "E", "X", "W_Q", "d_k", "q", "k", "q_k", "s", "scores", "weights", "cos"}
-SYMBOLS |= {"ln", "atan2", "θ", "q₁", "q₂", "k₁", "k₂"}
+SYMBOLS = {"e", "E", "X", "W_Q", "d_k", "d", "_", "q", "k", "q_k", "s", "scores", "weights", "cos"}
+SYMBOLS |= {"log", "atan2", "θ", "q₁", "q₂", "k₁", "k₂"}
 SYMBOLS |= {"B", "kB", "MB", "GB", "TB", "PB"}
 
 

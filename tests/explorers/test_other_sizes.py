@@ -147,8 +147,8 @@ def test_sum_of_many_terms_begins_with_a_few_and_opens(open_page):
     page.get_by_role("button", name="Only the first 10 terms", exact=True).click()
     assert operands.count() == 20
     # A sum that is short enough needs no button.
-    set_state(page, {"step": "scores", "num_heads": 2})
-    cell(page, "scores.0/2/0").click()
+    set_state(page, {"step": "products", "num_heads": 2})
+    cell(page, "products.0/2/0").click()
     assert operands.count() == 24 and not page.locator(".more").is_visible()
 
 

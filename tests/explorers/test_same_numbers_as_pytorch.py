@@ -35,5 +35,4 @@ def test_number_as_text_is_its_value_with_two_decimals(explorer, open_page):
     )
     assert cells
     for text, ref in cells:
-        text = text.replace("\u202f", "")  # between groups of three digits
         assert float(text.replace("−", "-").replace("∞", "inf")) == pytest.approx(numbers[ref], abs=0.00501)

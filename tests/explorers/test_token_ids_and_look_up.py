@@ -4,7 +4,7 @@ import unicodedata
 
 import pytest
 import torch
-from explorer_page import get_state, page_of, set_state
+from explorer_page import get_state, lit, page_of, set_state
 
 from attention_book import Vocabulary, tokenize
 from attention_book.explorers import InvalidState, LookUpExplorer, TokenIdsExplorer
@@ -90,8 +90,14 @@ def test_every_sign_is_a_token_as_in_python(typing):
 def test_look_up_by_touch_and_by_keyboard(open_page):
     page = open_page(page_of(LookUpExplorer().to_html()), **PHONE)
     page.get_by_role("button", name="my", exact=True).tap()
-    assert page.locator(".explanation").get_attribute("data-ref") == "embeddings/2/0"
+    assert page.locator(".explanation").get_attribute("data-ref") == "one_hot/2/4"
+    rows = {f"{row}/{k}" for row in ("embedding_matrix/4", "embeddings/2") for k in range(16)}
+    assert lit(page) == {"token_ids/2/0", *rows}
+    assert page.locator("caption").first.inner_text() == "token_ids [5]"
+    page.locator('td[data-ref="embeddings/2/3"]').tap()
+    assert lit(page) == {f"one_hot/2/{v}" for v in range(8)} | {f"embedding_matrix/{v}/3" for v in range(8)}
     page.locator('td[data-ref="one_hot/2/4"]').tap()
+    assert "place 4 of the one-hot vector of my" in page.locator(".name").inner_text()
     assert "1 where the place is the token id" in page.locator(".meaning").inner_text()
     page.keyboard.press("ArrowLeft")
     assert page.locator(".explanation").get_attribute("data-ref") == "one_hot/2/3"

@@ -5,7 +5,7 @@ import torch
 from examples import EXAMPLES
 from explorer_page import ENDS, PHONE, explained_numbers, page_of, set_state, without_origin
 
-from attention_book import running_example
+from attention_book import running_example, use_language
 from attention_book.explorers import InvalidState, WalkThrough
 
 
@@ -36,7 +36,7 @@ def test_every_chain_of_operands_ends_at_a_token_id(num_heads, mask, walk):
 @pytest.mark.slow
 def test_arithmetic_with_the_shown_operands_gives_the_number(walk):
     """What the line says is what was computed: the operands, put together by the rule of each step, give the result."""
-    refs = ["query.0/0/3", "scores.0/0/4", "scaled.0/0/4", "weights.0/0/4", "context.0/0/2", "output/1/5"]
+    refs = ["query.0/0/3", "products.0/0/4", "scores.0/0/4", "weights.0/0/4", "context.0/0/2", "output/1/5"]
     state = walk.evaluate(
         """(refs) => {
             const { graph } = document.querySelector("[data-explorer]").explorer;
@@ -45,10 +45,10 @@ def test_arithmetic_with_the_shown_operands_gives_the_number(walk):
         }""",
         refs,
     )
-    for ref in ("query.0/0/3", "scores.0/0/4", "context.0/0/2", "output/1/5"):
+    for ref in ("query.0/0/3", "products.0/0/4", "context.0/0/2", "output/1/5"):
         pairs = torch.tensor(state[ref]["operands"], dtype=torch.float64).view(-1, 2)
         assert pairs.prod(dim=1).sum().item() == pytest.approx(state[ref]["value"], abs=1e-9)
-    assert state["scaled.0/0/4"]["value"] == pytest.approx(state["scaled.0/0/4"]["operands"][0] / 4)
+    assert state["scores.0/0/4"]["value"] == pytest.approx(state["scores.0/0/4"]["operands"][0] / 4)
     own, *row = torch.tensor(state["weights.0/0/4"]["operands"], dtype=torch.float64).exp()
     assert (own / sum(row)).item() == pytest.approx(0.40, abs=1e-6)
 
@@ -188,7 +188,7 @@ def test_operands_of_the_chosen_number_have_their_names_and_the_focus_never_leav
     walk.keyboard.press("Enter")
     walk.wait_for_function("() => ![...document.querySelectorAll('.operand')].some((o) => !o.ariaLabel)")
     named = walk.evaluate(labels)
-    assert named[0] == "score of the query Orange with the key fruit, divided by √d_k: 1.34"
+    assert named[0] == "score of the query Orange with the key fruit, the product divided by √d_k: 1.34"
     assert len(set(named)) == 5
     for step in ("Enter", "Enter", "Backspace", "Backspace"):
         walk.keyboard.press(step)
@@ -250,6 +250,31 @@ def test_query_head_and_mask_are_chosen_on_the_page(walk):
     walk.get_by_role("button", name="Start again").click()
     assert step_of(walk) == "weights"
     assert walk.locator('td[data-ref="weights.0/0/4"]').inner_text() == "0.40"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("language", ["pt", "es", "en"])
+def test_bar_of_steps_stays_on_one_line_of_a_page(language, open_page):
+    use_language(language)
+    page = open_page(page_of(WalkThrough(mask="causal").to_html(), language))
+    page.evaluate("() => (document.querySelector('main').style.maxWidth = '686px')")  # a column of the site
+    tops = "() => [...document.querySelectorAll('.steps button')].map((step) => step.getBoundingClientRect().top)"
+    for step in page.locator(".step").all():
+        step.click()
+        assert len(set(page.evaluate(tops))) == 1
+
+
+@pytest.mark.slow
+def test_products_are_divided_into_scores_as_in_the_chapters(walk):
+    walk.get_by_role("button", name="scores", exact=True).click()
+    captions = walk.locator(".matrix caption").all_inner_texts()
+    assert captions == ["products: each query with each key [5, 5]", "scores: products divided by √d_k [5, 5]"]
+    assert [walk.locator(f'td[data-ref="{name}.0/0/4"]').inner_text() for name in ("products", "scores")] == [
+        "5.36",
+        "1.34",
+    ]
+    first = "() => [...document.querySelectorAll('.matrix tbody')].map((rows) => rows.getBoundingClientRect().top)"
+    assert len(set(walk.evaluate(first))) == 1
 
 
 @pytest.mark.slow

@@ -23,7 +23,7 @@ class HeadsExplorer(ProjectedSentence):
     state = (*ProjectedSentence.state, "matrix", "transpose_split", "transpose_join")
     kinds = (
         *ProjectedSentence.kinds,
-        *("score", "scaled", "weight", "context", "split", "split_by_view", "joined", "joined_by_view"),
+        *("product", "score", "weight", "context", "split", "split_by_view", "joined", "joined_by_view"),
     )
 
     matrix = traitlets.Enum((*PROJECTIONS, "context"), "query").tag(sync=True)

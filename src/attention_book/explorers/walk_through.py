@@ -18,8 +18,8 @@ STEPS = (
     "query",
     "key",
     "value",
+    "products",
     "scores",
-    "scaled",
     "masked",
     "weights",
     "context",
@@ -49,7 +49,7 @@ class WalkThrough(ProjectedSentence):
     )
     kinds = (
         *ProjectedSentence.kinds,
-        *("score", "scaled", "seen", "hidden", "weight", "context", "concatenated", "output"),
+        *("product", "score", "seen", "hidden", "weight", "context", "concatenated", "output"),
     )
 
     W_O = Numbers("d_model", "d_model").tag(sync=True)
@@ -85,8 +85,8 @@ class WalkThrough(ProjectedSentence):
         )  # (heads, query, d_k)
         mask = causal_mask(len(X)) if self.mask == "causal" else None
         context, weights = scaled_dot_product_attention(query, key, value, mask)
-        scores = query @ key.transpose(-2, -1)  # (heads, query, key)
-        scaled = scores / query.shape[-1] ** 0.5
+        products = query @ key.transpose(-2, -1)  # (heads, query, key)
+        scores = products / query.shape[-1] ** 0.5
         heads = context.transpose(0, 1).flatten(start_dim=1)  # (query, d_model)
         return {
             "token_ids": torch.tensor(self.token_ids)[:, None],
@@ -94,9 +94,9 @@ class WalkThrough(ProjectedSentence):
             "query": query,
             "key": key,
             "value": value,
+            "products": products,
             "scores": scores,
-            "scaled": scaled,
-            "masked": scaled if mask is None else scaled.masked_fill(~mask, -torch.inf),
+            "masked": scores if mask is None else scores.masked_fill(~mask, -torch.inf),
             "weights": weights,
             "context": context,
             "heads": heads,
@@ -106,7 +106,7 @@ class WalkThrough(ProjectedSentence):
     def tables(self):
         matrix = self.compute()[self.step]
         matrix = matrix[self.shown_head] if matrix.dim() == 3 else matrix
-        pairs = self.step in ("scores", "scaled", "masked", "weights")
+        pairs = self.step in ("products", "scores", "masked", "weights")
         columns = self.tokens if pairs else [str(j) for j in range(matrix.shape[1])]
         if self.step == "token_ids":
             columns = [message("explorers_walk_through.id")]

@@ -2,7 +2,7 @@
 
 import { isMatrix, softmax } from "./arithmetic.js";
 import { slider } from "./controls.js";
-import { make, phrase, show, token } from "./elements.js";
+import { lowered, make, phrase, show, token } from "./elements.js";
 import { Graph } from "./graph.js";
 import { Grid } from "./grid.js";
 import { Problem } from "./shell.js";
@@ -32,11 +32,11 @@ export const explorer_attention_row = {
     });
     graph.add("logs", {
       rows: tokens, values: row.map((score) => [score - constant]), full: Infinity, vector: "column", quantity: "weights", code: `weights[${query}].log()`, kind: "log_weight",
-      rule: "written", terms: (j) => [["ln", { ref: `weights/${query}/${j}` }]],
+      rule: "written", terms: (j) => [["log", { ref: `weights/${query}/${j}` }]],
     });
     graph.add("constant", {
       values: [[constant]], vector: "scalar", quantity: "scores", code: "c", kind: "score_constant",
-      rule: "written", terms: () => ["ln (", ...row.map((_, k) => [k > 0 && "+", "e", { ref: `scores/${query}/${k}`, power: true }]), ")"],
+      rule: "written", terms: () => ["log", ...row.map((_, k) => [k ? "+" : "(", "e", { ref: `scores/${query}/${k}`, power: true }]), ")"],
     });
     graph.add("needed", {
       rows: tokens, values: row.map((score) => [score]), vector: "column", quantity: "scores", code: `scores[${query}]`, kind: "needed_score",
@@ -54,7 +54,7 @@ export const explorer_attention_row = {
       const { scores, query } = shell.state();
       const others = scores[query].filter((_, k) => k !== key);
       if (others.length === 0) return;
-      // The weight of one key is w when its score is ln(w / (1 − w)) above the log-sum-exp of the others.
+      // The weight of one key is w when its score is log(w / (1 − w)) above the log-sum-exp of the others.
       const score = Math.log(weight / (1 - weight)) + logSumExp(others);
       shell.path = [`needed/${key}/0`];
       shell.set({ scores: scores.with(query, scores[query].with(key, score)) });
@@ -72,7 +72,7 @@ export const explorer_attention_row = {
       ref: (i, j) => (j ? `${columns[j]}/${i}/0` : `weights/${now()}/${i}`),
     });
     const matrix = (id, caption) => new Grid(shell, {
-      id, caption, class: "square", rows: size, columns: size, corner: own.query, rowLabel: (i) => tokens[i], columnLabel: (j) => tokens[j],
+      id, caption: make("span", {}, lowered(caption)), class: "square", rows: size, columns: size, corner: own.query, rowLabel: (i) => tokens[i], columnLabel: (j) => tokens[j],
       queryRow: () => shell.state().query,
     });
     const squares = [matrix("scores", own.scores), matrix("weights", own.heat_map)];

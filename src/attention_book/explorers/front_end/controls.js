@@ -1,12 +1,12 @@
 // The controls that explorers share: sliders, choices, switches. Each follows the state when `show` is called.
 
-import { make } from "./elements.js";
+import { lowered, make } from "./elements.js";
 
 /** A labelled range; `text(value)` is what is shown beside it and read out. */
 export function slider({ label, min, max, step, text, change, hidden }) {
   const output = make("output");
   const input = make("input", { type: "range", min, max, step, "aria-label": label, oninput: () => change(Number(input.value)) });
-  const element = hidden ? input : make("label", { class: "slider" }, make("span", {}, label), input, output);
+  const element = hidden ? input : make("label", { class: "slider" }, make("span", {}, lowered(label)), input, output);
   return {
     element,
     input,
@@ -34,5 +34,5 @@ export function choice({ label, options, change }) {
 /** On or off. */
 export function toggle({ label, change }) {
   const input = make("input", { type: "checkbox", role: "switch", onchange: () => change(input.checked) });
-  return { element: make("label", { class: "switch" }, input, make("span", {}, label)), show: (on) => (input.checked = on) };
+  return { element: make("label", { class: "switch" }, input, make("span", {}, lowered(label))), show: (on) => (input.checked = on) };
 }

@@ -1,7 +1,7 @@
 // What attention costs: multiply-adds, memory and the key–value cache, from the sizes of a model.
 
 import { choice } from "./controls.js";
-import { make, show } from "./elements.js";
+import { lowered, make, show } from "./elements.js";
 import { Graph } from "./graph.js";
 import { Grid } from "./grid.js";
 import { Problem } from "./shell.js";
@@ -26,8 +26,7 @@ const STOPS = {
   bytes_per_number: () => [1, 2, 4, 8],
 };
 
-// Digits in groups of three.
-const whole = (value) => value.toFixed(0).replace(/\B(?=(\d{3})+$)/g, "\u202f");
+const whole = (value) => value.toFixed(0);
 
 // What each result is made of, calculated from left to right; what is in brackets is a sum.
 const COSTS = {
@@ -64,7 +63,7 @@ export const explorer_cost = {
     if (ALL_SIZES.some((name) => !(Number.isInteger(state[name]) && state[name] >= 1 && state[name] <= LARGEST))) throw new Problem("bad_size");
     if (state.num_heads % state.num_kv_heads) throw new Problem("bad_heads");
     const { why } = words.own;
-    const said = { why: !isPlain(state) ? why.other_size : state.num_kv_heads < state.num_heads ? why.shared : why.plain };
+    const said = !isPlain(state) ? why.other_size : state.num_kv_heads < state.num_heads ? why.shared : why.plain;
     const graph = new Graph(words.numbers);
     const add = (name, value, more) => graph.add(name, {
       values: [[value]], kind: name, code: name, vector: "scalar", quantity: COST_QUANTITY[name], write: Number.isInteger(value) ? whole : show, full: Infinity, ...more,
@@ -83,7 +82,7 @@ export const explorer_cost = {
         else if ("(+".includes(sign)) sum += known.values[0][0];
         else apply(known ? known.values[0][0] : 2);
       }
-      add(name, value, { rule: "written", terms: () => terms, parts: () => said });
+      add(name, value, { rule: "written", terms: () => terms, parts: () => ({ why: make("span", {}, lowered(said)) }) });
     }
     return graph;
   },
@@ -138,7 +137,7 @@ class SizeField {
     this.name = name;
     this.range = make("input", { type: "range", min: 0, step: 1, "aria-label": label, oninput: () => change(this.stops[this.range.value]) });
     this.number = make("input", { type: "number", min: 1, max: LARGEST, "aria-label": label, "data-ref": `${name}/0/0`, onchange: () => change(this.number.valueAsNumber) });
-    this.parts = [make("span", {}, label), this.range, this.number];
+    this.parts = [make("span", {}, lowered(label)), this.range, this.number];
   }
 
   show(state) {

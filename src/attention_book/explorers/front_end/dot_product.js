@@ -33,7 +33,7 @@ export const explorer_dot_product = {
     for (const [name, vector, quantity] of [["q", query, "query"], ["k", key, "key"]]) {
       const parts = { vector: name };
       graph.add(name, { values: [vector], full: 3 * length(vector) || 1, vector: "row", quantity, code: name, kind: `${quantity}_place` });
-      add(`length_${name}`, length(vector), quantity, `|${name}|`, "length", () => ["√(", [of(name), "²"], ["+", of(name, 1), "²"], ")"], parts);
+      add(`length_${name}`, length(vector), quantity, `|${name}|`, "length", () => [["√(", of(name), "²"], ["+", of(name, 1), "²"], ")"], parts);
       add(`direction_${name}`, direction(vector), quantity, `θ_${name}`, "direction", () => [["atan2 (", of(name, 1), ",", of(name), ")"]], parts);
     }
     graph.add("products", {

@@ -15,17 +15,25 @@ export function make(tag, attributes = {}, ...children) {
   return element;
 }
 
+/** The d_k and W_Q of a text with their letters set lower; the underscore stays for the ear. */
+export function lowered(text) {
+  const set = (name) => [name[0], make("sub", {}, make("span", {}, "_"), name.slice(2))];
+  return text.split(/\b([dW]_\w+)/).flatMap((piece, place) => (place % 2 ? set(piece) : piece));
+}
+
 const pieces = new Map();
 
 /** Fill the {places} of a template; gives a list of texts and elements. */
 export function phrase(template, parts = {}) {
   if (!pieces.has(template)) pieces.set(template, template.split(/\{(\w+)\}/));
-  return pieces.get(template).map((piece, place) => (place % 2 ? parts[piece] : piece));
+  return pieces.get(template).flatMap((piece, place) => (place % 2 ? parts[piece] : lowered(piece)));
 }
 
 export function textOf(texts) {
   return [texts].flat().map((piece) => piece?.textContent ?? String(piece)).join("");
 }
+
+export const shapeOf = (...sizes) => `[${sizes.join(", ")}]`;
 
 /** A token as the reader sees it inside a sentence. */
 export function token(text) {

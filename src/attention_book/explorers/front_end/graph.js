@@ -8,7 +8,7 @@ const operand = (ref) => ({ ref });
 /** e^own / (e^first + e^second + …) */
 function share(refs, own) {
   const power = (ref) => ["e", { ref, power: true }];
-  return [[...power(refs[own]), "/ ("], ...refs.map((ref, k) => [k > 0 && "+", ...power(ref)]), ")"];
+  return [[...power(refs[own]), "/"], ...refs.map((ref, k) => [k ? "+" : "(", ...power(ref)]), ")"];
 }
 
 // Each rule gives the arithmetic as texts, operands and groups of them that stay on one line.

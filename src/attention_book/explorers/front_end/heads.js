@@ -2,13 +2,12 @@
 
 import { product, scale, softmax, transpose } from "./arithmetic.js";
 import { toggle } from "./controls.js";
-import { make, phrase, token } from "./elements.js";
+import { make, phrase, shapeOf, token } from "./elements.js";
 import { remembered } from "./graph.js";
 import { largestIn } from "./grid.js";
 import { fly } from "./motion.js";
 import { Origin, SENTENCE_TRAITS, WEIGHT_OF, boxOf, code, gridOf, headOf, learned, markHeads, sentenceControls, sentenceGraph, showHead, sizeOf } from "./sentence.js";
 
-const shapeOf = (...sizes) => `[${sizes.join(", ")}]`;
 const placeOf = (name, places) => code(name + shapeOf(...places));
 
 /**
@@ -95,9 +94,9 @@ export const explorer_heads = {
         return values;
       };
       const pairs = { columns: tokens, quantity: "scores" };
-      const scores = add("scores", product(split.query[h], transpose(split.key[h])), { ...pairs, kind: "score", rule: "product", left: `query_split.${h}`, right: `key_split.${h}`, transposed: true });
-      const scaled = add("scaled", scale(scores, 1 / Math.sqrt(size)), { ...pairs, kind: "scaled", rule: "divided", source: `scores.${h}`, by: `√${size}` });
-      const weights = add("weights", scaled.map(softmax), { ...pairs, quantity: "weights", full: 1, kind: "weight", rule: "softmax", source: `scaled.${h}` });
+      const products = add("products", product(split.query[h], transpose(split.key[h])), { ...pairs, kind: "product", rule: "product", left: `query_split.${h}`, right: `key_split.${h}`, transposed: true });
+      const scores = add("scores", scale(products, 1 / Math.sqrt(size)), { ...pairs, kind: "score", rule: "divided", source: `products.${h}`, by: `√${size}` });
+      const weights = add("weights", scores.map(softmax), { ...pairs, quantity: "weights", full: 1, kind: "weight", rule: "softmax", source: `scores.${h}` });
       return add("context", product(weights, split.value[h]), {
         kind: "context", rule: "product", left: `weights.${h}`, right: `value_split.${h}`,
         also: (row, e) => (inContext ? [joinedRef([h, row, e])] : []),
@@ -168,6 +167,7 @@ export const explorer_heads = {
       const [first, second] = grids.before.map(boxOf);
       before.replaceChildren(first, ...(second ? [make("span", { class: "sign", "aria-hidden": "true" }, "×"), second] : []));
       blocks.replaceChildren(...grids.heads.map(boxOf));
+      blocks.classList.toggle("narrow", sizeOf(state) < 4);
       after.replaceChildren(...grids.after.map(boxOf));
       origin.show();
     }

@@ -2,14 +2,14 @@
 
 import { product } from "./arithmetic.js";
 import { choice } from "./controls.js";
-import { make } from "./elements.js";
+import { make, shapeOf } from "./elements.js";
 import { addTable, checkTable } from "./embedding_table.js";
 import { Graph } from "./graph.js";
 import { Grid, seen } from "./grid.js";
 
 export const explorer_look_up = {
   traits: ["tokens", "token_ids", "vocabulary", "embedding_matrix", "query"],
-  first: ({ query }) => `embeddings/${query}/0`,
+  first: ({ query, token_ids }) => `one_hot/${query}/${token_ids[query]}`,
 
   compute(state, words) {
     checkTable(state);
@@ -18,7 +18,9 @@ export const explorer_look_up = {
     addTable(graph, state);
     const one_hot = token_ids.map((id) => vocabulary.map((_, row) => (row === id ? 1 : 0)));
     graph.add("one_hot", {
-      values: one_hot, kind: "one_hot", code: "one_hot", quantity: "weights", rows: tokens, columns: vocabulary, digits: 0, full: 1, rule: "one_hot", ids: "token_ids",
+      values: one_hot, kind: "one_hot", code: "one_hot", quantity: "weights", rows: tokens, parts: (i, j) => ({ column: String(j) }), digits: 0, full: 1, rule: "one_hot", ids: "token_ids",
+      // The 1 picks a row.
+      also: (i, j) => (one_hot[i][j] ? embedding_matrix[j].flatMap((_, k) => [`embedding_matrix/${j}/${k}`, `embeddings/${i}/${k}`]) : []),
     });
     graph.add("embeddings", {
       values: product(one_hot, embedding_matrix), kind: "looked_up", code: "embeddings", quantity: "embeddings", rows: tokens, rule: "product", left: "one_hot", right: "embedding_matrix",
@@ -32,7 +34,7 @@ export const explorer_look_up = {
     const [count, d_model] = [token_ids.length, embedding_matrix[0].length];
     const which = choice({ label: own.query, options: tokens.map((label, value) => ({ label, value })), change: (query) => shell.afresh({ query }) });
     const grid = (id, axes, rows, columns, rowLabel, columnLabel, ofQuery) => {
-      const caption = [make("code", {}, id), ` ${own.captions[id]} `, make("code", { class: "shape" }, `(${rows}, ${columns})`)];
+      const caption = [make("code", {}, id), own.captions[id] ? `: ${own.captions[id]} ` : " ", make("code", { class: "shape" }, own.captions[id] ? shapeOf(rows, columns) : shapeOf(rows))];
       const quantity = { one_hot: "weights", embedding_matrix: "embeddings", embeddings: "embeddings" }[id];
       const queryRow = () => {
         const { query, token_ids } = shell.state();

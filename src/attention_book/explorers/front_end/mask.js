@@ -48,7 +48,7 @@ export const explorer_mask = {
     const common = { rows: tokens, columns: tokens, write: writeMasked };
     const share = { ...common, quantity: "weights", full: 1, rule: "written" };
     const sum = { rows: tokens, write: writeMasked, vector: "column", full: Infinity, quantity: "weights", rule: "written" };
-    const added = (refs, power) => refs.map((ref, k) => [k > 0 && "+", power && "e", { ref, power }]);
+    const added = (refs, power, open) => refs.map((ref, k) => [k > 0 ? "+" : open, power && "e", { ref, power }]);
     const rowOf = (id, i) => tokens.map((_, k) => `${id}/${i}/${k}`);
     graph.add("scores", { ...common, values: scores, quantity: "scores", code: "scores", kind: "given_score" });
 
@@ -77,7 +77,7 @@ export const explorer_mask = {
         terms(i, j) {
           const all = rowOf("masked", i);
           const refs = isEmpty(mask[i]) ? all : all.filter((_, k) => mask[i][k]);
-          return empty_row === "zeros" && isEmpty(mask[i]) ? [] : [["e", { ref: all[j], power: true }, "/ ("], ...added(refs, true), ")"];
+          return empty_row === "zeros" && isEmpty(mask[i]) ? [] : [["e", { ref: all[j], power: true }, "/"], ...added(refs, true, "("), ")"];
         },
       });
     } else if (masking === "after") graph.add("weights", { ...share, ...keptKind, values: kept, code: "weights" });

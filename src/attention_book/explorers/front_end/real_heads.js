@@ -51,7 +51,7 @@ export const explorer_real_heads = {
     const shown = tokens.slice(1, -1);
     graph.add("words", {
       ...common, values: withoutSpecial(map), kind: "weight_of_words", code: "words", rows: shown, columns: shown, rule: "written",
-      terms: (i, j) => [[{ ref: `model/${i + 1}/${j + 1}` }, "/ ("], ...shown.map((_, k) => [k > 0 && "+", { ref: `model/${i + 1}/${k + 1}` }]), ")"],
+      terms: (i, j) => [[{ ref: `model/${i + 1}/${j + 1}` }, "/"], ...shown.map((_, k) => [k ? "+" : "(", { ref: `model/${i + 1}/${k + 1}` }]), ")"],
     });
     return graph;
   },

@@ -2,7 +2,7 @@
 
 import { isVector, scale, softmax } from "./arithmetic.js";
 import { slider, toggle } from "./controls.js";
-import { make, phrase, show, showSmall } from "./elements.js";
+import { lowered, make, phrase, show, showSmall } from "./elements.js";
 import { Graph } from "./graph.js";
 import { Grid } from "./grid.js";
 import { Problem } from "./shell.js";
@@ -100,7 +100,7 @@ class Curve {
     const x = (place) => 34 + place * 26;
     this.point = (place, weight) => [x(place), 10 + (1 - weight) * 100];
     this.element = make(
-      "figure", { class: "curve" },
+      "figure", { class: "curve small" },
       make(
         "svg", { viewBox: "0 0 260 152", role: "img", "aria-label": own.curve },
         [0, 0.5, 1].map((weight) => {
@@ -111,7 +111,7 @@ class Curve {
         make("text", { x: x(4), y: 145, class: "middle" }, "d_k"),
         this.lines.plain, this.lines.divided, this.dot,
       ),
-      make("figcaption", {}, own.curve, " ", make("span", { class: "divided" }, own.divided), " ", make("span", { class: "plain" }, own.plain)),
+      make("figcaption", {}, lowered(own.curve), " ", make("span", { class: "divided" }, lowered(own.divided)), " ", make("span", { class: "plain" }, lowered(own.plain))),
     );
   }
 

@@ -2,7 +2,7 @@
 
 import { columnsOf, product, scale, softmax, transpose } from "./arithmetic.js";
 import { choice } from "./controls.js";
-import { make } from "./elements.js";
+import { lowered, make, shapeOf } from "./elements.js";
 import { addEmbeddings, addTable, checkTable } from "./embedding_table.js";
 import { Graph, remembered } from "./graph.js";
 import { Grid, seen } from "./grid.js";
@@ -17,26 +17,26 @@ const STEPS = {
   query: ["embeddings", "×", "W_Q.h", "=", "query.h"],
   key: ["embeddings", "×", "W_K.h", "=", "key.h"],
   value: ["embeddings", "×", "W_V.h", "=", "value.h"],
-  scores: ["query.h", "×", "key.hᵀ", "=", "scores.h"],
-  scaled: ["scores.h", "/ √d_k =", "scaled.h"],
-  masked: ["scaled.h", "→", "masked.h"],
+  products: ["query.h", "×", "key.hᵀ", "=", "products.h"],
+  scores: ["products.h", "/ √d_k =", "scores.h"],
+  masked: ["scores.h", "→", "masked.h"],
   weights: ["*.h", "→", "weights.h"],
   context: ["weights.h", "×", "value.h", "=", "context.h"],
   heads: ["heads"],
   output: ["heads", "×", "W_O", "=", "output"],
 };
 // The rows and columns of the matrices of a step, one letter for what several of them share.
-const AXES = { token_ids: ["i ", "v "], embeddings: ["i ", "vj", "ij"], scaled: ["ij", "ij"], masked: ["ij", "ij"], weights: ["ij", "ij"], heads: ["ij"] };
+const AXES = { token_ids: ["i ", "v "], embeddings: ["i ", "vj", "ij"], scores: ["ij", "ij"], masked: ["ij", "ij"], weights: ["ij", "ij"], heads: ["ij"] };
 const PRODUCT = ["ik", "kj", "ij"];
 const ORDER = Object.keys(STEPS);
 const QUANTITY = {
-  embedding_matrix: "embeddings", embeddings: "embeddings", query: "query", key: "key", value: "value", scores: "scores",
-  scaled: "scores", masked: "scores", weights: "weights", context: "context", heads: "context", output: "context",
+  embedding_matrix: "embeddings", embeddings: "embeddings", query: "query", key: "key", value: "value", products: "scores",
+  scores: "scores", masked: "scores", weights: "weights", context: "context", heads: "context", output: "context",
 };
 
 const shown = ({ last, mask }) =>
   ORDER.slice(0, ORDER.indexOf(last) + 1).filter((step) => step !== "masked" || mask === "causal");
-const stepOf = (state) => (shown(state).includes(state.step) ? state.step : "scaled");
+const stepOf = (state) => (shown(state).includes(state.step) ? state.step : "scores");
 // The matrices of a long sentence would fill more than a screen, and take longer to write than a reader notices.
 const mostOf = ({ tokens }) => (tokens.length > 10 ? 8 : 16);
 const resultOf = (step) => (step === "token_ids" ? "token_ids" : STEPS[step].at(-1));
@@ -69,14 +69,14 @@ const machine = remembered(["query", "head", "step", "last"], (state, words) => 
       parts[name] = add(`${name}.${h}`, product(X, own), { rule: "product", left: "embeddings", right: `${W}.${h}` });
     }
     const pairs = { columns: tokens };
-    const scores = product(parts.query, transpose(parts.key));
-    add(`scores.${h}`, scores, { ...pairs, kind: "score", rule: "product", left: `query.${h}`, right: `key.${h}`, transposed: true });
-    let source = "scaled";
-    let inputs = add(`scaled.${h}`, scale(scores, 1 / Math.sqrt(d_k)), { ...pairs, rule: "divided", source: `scores.${h}`, by: `√${d_k}` });
+    const products = product(parts.query, transpose(parts.key));
+    add(`products.${h}`, products, { ...pairs, kind: "product", rule: "product", left: `query.${h}`, right: `key.${h}`, transposed: true });
+    let source = "scores";
+    let inputs = add(`scores.${h}`, scale(products, 1 / Math.sqrt(d_k)), { ...pairs, kind: "score", rule: "divided", source: `products.${h}`, by: `√${d_k}` });
     if (state.mask === "causal") {
       source = "masked";
       inputs = inputs.map((row, i) => row.map((score, j) => (j > i ? -Infinity : score)));
-      add(`masked.${h}`, inputs, { ...pairs, kindOf: (i, j) => (j > i ? "hidden" : "seen"), rule: "masked", source: `scaled.${h}` });
+      add(`masked.${h}`, inputs, { ...pairs, kindOf: (i, j) => (j > i ? "hidden" : "seen"), rule: "masked", source: `scores.${h}` });
     }
     const weights = add(`weights.${h}`, inputs.map(softmax), { ...pairs, kind: "weight", full: 1, rule: "softmax", source: `${source}.${h}` });
     return add(`context.${h}`, product(weights, parts.value), { rule: "product", left: `weights.${h}`, right: `value.${h}` });
@@ -139,12 +139,12 @@ export const explorer_walk_through = {
 
     // The matrices of a step, in the tables of the step before: these stay where they are, to move one is to lay it out anew.
     function build(graph, state, step) {
-      const source = state.mask === "causal" ? "masked" : "scaled";
+      const source = state.mask === "causal" ? "masked" : "scores";
       grids = [];
       const parts = STEPS[step].map((name, at) => {
         if (at % 2) {
           signs[at] ??= make("span", { class: "sign", "aria-hidden": "true" });
-          signs[at].textContent = name;
+          signs[at].replaceChildren(...lowered(name));
           return name && signs[at];
         }
         const id = named(name.replace("*", source), headOf(state));
@@ -158,7 +158,7 @@ export const explorer_walk_through = {
         const most = mostOf(state);
         const spec = {
           id, transposed, most, axes: [...(AXES[step] ?? PRODUCT)[grids.length]], rows: down, columns: across, class: seen(across, most) > 8 ? "dense" : "", queryRow: isKey ? undefined : () => shell.state().query,
-          caption: make("span", { "data-quantity": matrix.quantity }, make("code", {}, base + (transposed ? ".T" : "")), ` ${own.captions[base]} `, make("code", { class: "shape" }, `(${down}, ${across})`)),
+          caption: make("span", { "data-quantity": matrix.quantity }, make("code", {}, base + (transposed ? ".T" : "")), matrix.vector ? " " : [": ", ...lowered(own.captions[base]), " "], make("code", { class: "shape" }, matrix.vector ? shapeOf(down) : shapeOf(down, across))),
           rowLabel: (i) => (rows ? rows[i] : String(i)), columnLabel: (j) => (columns ? columns[j] : across === 1 ? own.id : String(j)),
         };
         const table = (tables[grids.length] ??= new Grid(shell, spec));
@@ -225,7 +225,7 @@ export const explorer_walk_through = {
         showSteps(shown(state), step);
         const { tokens: names, vocabulary, embedding_matrix, num_heads } = state;
         if (changed("matrices", step, state.mask, num_heads, names, vocabulary, embedding_matrix[0].length)) {
-          about.textContent = own.about[step];
+          about.replaceChildren(...lowered(own.about[step]));
           build(graph, state, step);
         }
         // The same places show another head.
