@@ -1,7 +1,7 @@
 """Every page as axe, a keyboard, a large print and a reader who minds motion find it."""
 
 import pytest
-from axe_faults import axe_faults
+from axe_faults import ALL_SHOWN, READ, axe_faults
 from built_site import CHAPTERS, LANGUAGES, until
 
 pytestmark = pytest.mark.slow
@@ -26,6 +26,10 @@ MOVING = """() => [...document.querySelectorAll("*")].filter((element) => {
     const style = getComputedStyle(element);
     return /[1-9]/.test(style.transitionDuration) || style.animationName !== "none" || style.scrollBehavior !== "auto";
 }).map((element) => `${element.tagName}.${element.className}`)"""
+REACHED = """() => [...document.querySelectorAll("pre, div.math")].map((box) => box.tabIndex === 0)"""
+SCROLLING = """() => [...document.querySelectorAll("pre, div.math")].map((box) => box.scrollWidth > box.clientWidth)"""
+CUT = """() => [...document.querySelectorAll(".cell pre")].filter(
+    (box) => box.checkVisibility() && box.scrollWidth > box.clientWidth).map((box) => box.textContent)"""
 HEIGHTS = """(kind) => [...document.querySelectorAll(kind)].map((box) => box.getBoundingClientRect().height)"""
 
 
@@ -109,3 +113,20 @@ def test_code_and_formulas_that_are_skipped_have_the_height_that_they_will_have(
     assert len(code) > 3
     assert tab.evaluate(HEIGHTS, "pre") == pytest.approx(code, abs=0.6)
     assert tab.evaluate(HEIGHTS, "div.math") == pytest.approx(formulas, abs=2)
+
+
+def test_box_that_scrolls_keeps_its_place_in_the_order_of_tab_when_it_is_skipped_again(open_tab, address):
+    tab = open_tab(f"{address}/{LANGUAGES[0].code}/{CHAPTERS[5]}.html", viewport={"width": 390, "height": 700})
+    tab.evaluate(READ)
+    reached = tab.evaluate(REACHED)
+    tab.add_style_tag(content=ALL_SHOWN)
+    scrolling = tab.evaluate(SCROLLING)
+    assert sum(scrolling) > 30
+    assert reached == scrolling
+
+
+@pytest.mark.parametrize("chapter", CHAPTERS)
+def test_code_and_what_it_prints_fit_beside_the_list_of_sections(open_tab, address, chapter):
+    tab = open_tab(f"{address}/{LANGUAGES[0].code}/{chapter}.html")
+    tab.add_style_tag(content=ALL_SHOWN)
+    assert tab.evaluate(CUT) == []
