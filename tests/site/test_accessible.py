@@ -26,8 +26,9 @@ MOVING = """() => [...document.querySelectorAll("*")].filter((element) => {
     const style = getComputedStyle(element);
     return /[1-9]/.test(style.transitionDuration) || style.animationName !== "none" || style.scrollBehavior !== "auto";
 }).map((element) => `${element.tagName}.${element.className}`)"""
-REACHED = """() => [...document.querySelectorAll("pre, div.math")].map((box) => box.tabIndex === 0)"""
-SCROLLING = """() => [...document.querySelectorAll("pre, div.math")].map((box) => box.scrollWidth > box.clientWidth)"""
+UNFOLDED = "[...document.querySelectorAll('pre, div.math')].filter((box) => !box.closest('details:not([open])'))"
+REACHED = f"() => {UNFOLDED}.map((box) => box.tabIndex === 0)"
+SCROLLING = f"() => {UNFOLDED}.map((box) => box.scrollWidth > box.clientWidth)"
 CUT = """() => [...document.querySelectorAll(".cell pre")].filter(
     (box) => box.checkVisibility() && box.scrollWidth > box.clientWidth).map((box) => box.textContent)"""
 HEIGHTS = """(kind) => [...document.querySelectorAll(kind)].map((box) => box.getBoundingClientRect().height)"""
