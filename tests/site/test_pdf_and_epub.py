@@ -5,6 +5,7 @@ import subprocess
 import zipfile
 from collections import Counter
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import pytest
 from built_site import PAGES, Site
@@ -92,7 +93,9 @@ def test_links_inside_the_pdf_lead_to_a_place_in_it(site: Site, language, made):
     assert len(links) > 300
     assert [link for link in links if link not in names and f"/{link}" not in names] == []
     articles = read_articles(site.folder, language)
-    assert outside == {link["href"] for a in articles for link in a.content.select('a[href^="http"]')}
+    named = {link["href"] for article in articles for link in article.content.select('a[href^="http"]')}
+    # Chromium gives the bare name of a host its slash.
+    assert outside == {address if urlsplit(address).path else f"{address}/" for address in named}
 
 
 def test_epub_is_valid(language, made):
