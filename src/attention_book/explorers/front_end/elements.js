@@ -35,6 +35,12 @@ export function textOf(texts) {
 
 export const shapeOf = (...sizes) => `[${sizes.join(", ")}]`;
 
+/** The caption of a matrix: its name in the code, what it is if that is said, its shape; in the color of its quantity. */
+export function captionOf(quantity, name, title, sizes) {
+  const said = title ? [": ", ...lowered(title), " "] : " ";
+  return make("span", { "data-quantity": quantity }, make("code", {}, name), said, make("code", { class: "shape" }, shapeOf(...sizes)));
+}
+
 /** A token as the reader sees it inside a sentence. */
 export function token(text) {
   return make("em", {}, text);

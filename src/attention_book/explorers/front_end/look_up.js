@@ -2,7 +2,7 @@
 
 import { product } from "./arithmetic.js";
 import { choice } from "./controls.js";
-import { make, shapeOf } from "./elements.js";
+import { captionOf, make } from "./elements.js";
 import { addTable, checkTable } from "./embedding_table.js";
 import { Graph } from "./graph.js";
 import { Grid, seen } from "./grid.js";
@@ -34,14 +34,14 @@ export const explorer_look_up = {
     const [count, d_model] = [token_ids.length, embedding_matrix[0].length];
     const which = choice({ label: own.query, options: tokens.map((label, value) => ({ label, value })), change: (query) => shell.afresh({ query }) });
     const grid = (id, axes, rows, columns, rowLabel, columnLabel, ofQuery) => {
-      const caption = [make("code", {}, id), own.captions[id] ? `: ${own.captions[id]} ` : " ", make("code", { class: "shape" }, own.captions[id] ? shapeOf(rows, columns) : shapeOf(rows))];
       const quantity = { one_hot: "weights", embedding_matrix: "embeddings", embeddings: "embeddings" }[id];
       const queryRow = () => {
         const { query, token_ids } = shell.state();
         return ofQuery ? query : token_ids[query];
       };
-      const spec = { id, axes: [...axes], rows, columns, rowLabel, columnLabel, class: seen(columns) > 8 ? "dense" : "", queryRow };
-      return new Grid(shell, { ...spec, caption: make("span", { "data-quantity": quantity }, caption) });
+      const title = own.captions[id];
+      const caption = captionOf(quantity, id, title, title ? [rows, columns] : [rows]);
+      return new Grid(shell, { id, caption, axes: [...axes], rows, columns, rowLabel, columnLabel, class: seen(columns) > 8 ? "dense" : "", queryRow });
     };
     const [number, word] = [String, (i) => tokens[i]];
     const grids = [

@@ -1,7 +1,7 @@
 // The sentence that chapters 09 to 11 project: its ids, its embeddings and what they are multiplied with.
 
 import { choice } from "./controls.js";
-import { make } from "./elements.js";
+import { make, shapeOf } from "./elements.js";
 import { addEmbeddings, addTable, checkTable } from "./embedding_table.js";
 import { Graph } from "./graph.js";
 import { Grid } from "./grid.js";
@@ -77,7 +77,7 @@ export function gridOf(shell, id, spec) {
   const label = code(head === undefined ? own : `${own}[${head}]`);
   const grid = new Grid(shell, {
     id, rows: height, columns: width, class: width > 8 ? "dense" : "",
-    caption: make("span", { "data-quantity": quantity }, label, width < 4 ? "" : make("code", { class: "shape" }, ` [${height}, ${width}]`)),
+    caption: make("span", { "data-quantity": quantity }, label, width < 4 ? "" : make("code", { class: "shape" }, ` ${shapeOf(height, width)}`)),
     rowLabel: (i) => (rows ? rows[i] : String(i)), columnLabel: (j) => (columns ? columns[j] : String(j)), ...spec,
   });
   grid.label = label;

@@ -2,7 +2,7 @@
 
 import { columnsOf, product, scale, softmax, transpose } from "./arithmetic.js";
 import { choice } from "./controls.js";
-import { lowered, make, shapeOf } from "./elements.js";
+import { captionOf, lowered, make } from "./elements.js";
 import { addEmbeddings, addTable, checkTable } from "./embedding_table.js";
 import { Graph, remembered } from "./graph.js";
 import { Grid, seen } from "./grid.js";
@@ -158,7 +158,7 @@ export const explorer_walk_through = {
         const most = mostOf(state);
         const spec = {
           id, transposed, most, axes: [...(AXES[step] ?? PRODUCT)[grids.length]], rows: down, columns: across, class: seen(across, most) > 8 ? "dense" : "", queryRow: isKey ? undefined : () => shell.state().query,
-          caption: make("span", { "data-quantity": matrix.quantity }, make("code", {}, base + (transposed ? ".T" : "")), matrix.vector ? " " : [": ", ...lowered(own.captions[base]), " "], make("code", { class: "shape" }, matrix.vector ? shapeOf(down) : shapeOf(down, across))),
+          caption: captionOf(matrix.quantity, base + (transposed ? ".T" : ""), matrix.vector ? "" : own.captions[base], matrix.vector ? [down] : [down, across]),
           rowLabel: (i) => (rows ? rows[i] : String(i)), columnLabel: (j) => (columns ? columns[j] : across === 1 ? own.id : String(j)),
         };
         const table = (tables[grids.length] ??= new Grid(shell, spec));
